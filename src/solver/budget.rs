@@ -1,0 +1,74 @@
+//! What a search may cost, and how it is told to stop.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Tells a running search, from another thread, that nobody waits for its answer.
+#[derive(Debug, Default)]
+pub struct StopFlag(AtomicBool);
+
+impl StopFlag {
+    /// A flag that is not raised.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
+
+    /// Raises the flag; searches that look at it end within microseconds.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the flag is raised.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The guesses that a search may still make, and its stop flag.
+///
+/// One budget may pay for several searches, one after the other. A search that ends
+/// for want of budget says so; it never takes that for "no solution".
+#[derive(Debug)]
+pub struct Budget<'s> {
+    left: u64,
+    spent: u64,
+    stop: &'s StopFlag,
+}
+
+impl<'s> Budget<'s> {
+    /// A budget of `guesses` that also ends when `stop` is raised.
+    #[must_use]
+    pub const fn new(guesses: u64, stop: &'s StopFlag) -> Self {
+        Self {
+            left: guesses,
+            spent: 0,
+            stop,
+        }
+    }
+
+    /// The guesses made so far.
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Takes one guess, unless none is left or the stop flag is raised.
+    pub(super) fn take(&mut self) -> Result<(), LimitReached> {
+        if self.left == 0 || self.stop.is_stopped() {
+            return Err(LimitReached);
+        }
+        self.left -= 1;
+        self.spent += 1;
+        Ok(())
+    }
+
+    /// Adds a guess for a solution that was found: listing many is no hopeless search.
+    pub(super) const fn reward_solution(&mut self) {
+        self.left = self.left.saturating_add(1);
+    }
+}
+
+/// The budget ended before the search did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LimitReached;
