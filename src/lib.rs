@@ -2,12 +2,37 @@
 //!
 //! # Code map
 //!
-//! From the ground up:
+//! From the ground up; nothing refers to what stands below it in this list:
 //!
 //! - [`grid`]: always-valid grids, read from text and printed.
 //! - [`rules`]: the judge. Slow and obvious.
-//! - [`solver`]: solve, count, enumerate. Fast.
+//! - [`solver`]: solve, decide, count, enumerate. Fast.
+//! - [`workers`]: where searches run, and how they are stopped.
+//! - [`grpc`]: the edge. Messages in, domain values through, messages out.
+//! - [`config`], [`telemetry`], [`shutdown`]: what the program is told.
+//! - [`server`]: sockets, services, deadlines, draining.
+//!
+//! # Invariants
+//!
+//! Architecture invariant: `grid`, `rules` and `solver` know no async code, no clock, no
+//! environment and no I/O.
+//!
+//! Architecture invariant: `rules` and `solver` never see each other: the judged does
+//! not know its judge.
+//!
+//! Architecture invariant: generated types stay inside `grpc`.
+//!
+//! Architecture invariant: `grpc` never sees the server that carries it.
 
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+compile_error!("sudoku-service runs on Linux and macOS only");
+
+pub mod config;
 pub mod grid;
+pub mod grpc;
 pub mod rules;
+pub mod server;
+pub mod shutdown;
 pub mod solver;
+pub mod telemetry;
+pub mod workers;

@@ -64,6 +64,26 @@ pub fn is_solution_of(solution: &Grid, puzzle: &Grid) -> bool {
     is_solved(solution) && Cell::all().all(keeps_given)
 }
 
+/// The cells where `puzzle` has a given and `grid` has another digit or none, ascending.
+#[must_use]
+pub fn changed_givens(grid: &Grid, puzzle: &Grid) -> Vec<Cell> {
+    let is_changed =
+        |cell: &Cell| puzzle.get(*cell).is_some() && grid.get(*cell) != puzzle.get(*cell);
+    Cell::all().filter(is_changed).collect()
+}
+
+/// The cells that are no givens of `puzzle` and hold a digit other than that of its
+/// `solution`, ascending.
+#[must_use]
+pub fn wrong_cells(grid: &Grid, puzzle: &Grid, solution: &Grid) -> Vec<Cell> {
+    let is_wrong = |cell: &Cell| {
+        puzzle.get(*cell).is_none()
+            && grid.get(*cell).is_some()
+            && grid.get(*cell) != solution.get(*cell)
+    };
+    Cell::all().filter(is_wrong).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,5 +141,21 @@ mod tests {
         assert!(is_solution_of(&solution, &Grid::BLANK));
         assert!(is_solution_of(&solution, &with(SOLVED, Cell::at(4, 4), 0)));
         assert!(!is_solution_of(&solution, &with(SOLVED, Cell::at(4, 4), 1)));
+    }
+
+    #[test]
+    fn changes_and_mistakes_are_told_apart() {
+        let solution = grid(SOLVED);
+        let mut puzzle = with(SOLVED, Cell::at(0, 0), 0);
+        puzzle.set(Cell::at(8, 8), None);
+        let mut draft = puzzle;
+        draft.set(Cell::at(0, 0), Digit::new(9));
+        draft.set(Cell::at(0, 1), Digit::new(9));
+        draft.set(Cell::at(0, 2), None);
+        assert_eq!(
+            changed_givens(&draft, &puzzle),
+            [Cell::at(0, 1), Cell::at(0, 2)]
+        );
+        assert_eq!(wrong_cells(&draft, &puzzle, &solution), [Cell::at(0, 0)]);
     }
 }

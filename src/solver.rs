@@ -49,6 +49,19 @@ pub enum Outcome {
     },
 }
 
+/// How many solutions a grid has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// None; clashing givens are one reason.
+    None,
+    /// One: this.
+    One(Grid),
+    /// Two or more.
+    Many,
+    /// The budget ended before that was known.
+    Open,
+}
+
 /// How far to look for solutions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
@@ -115,6 +128,12 @@ impl Engine {
         }
     }
 
+    /// Tells whether `grid` has no solution, one or several.
+    #[must_use]
+    pub fn decide(self, grid: &Grid, budget: &mut Budget<'_>) -> Decision {
+        Board::new(grid).map_or(Decision::None, |board| decide(board, budget))
+    }
+
     /// Counts the solutions of `grid` up to `limit`; of a grid whose givens clash there
     /// are none.
     #[must_use]
@@ -166,24 +185,36 @@ impl fmt::Display for Engine {
 /// Most puzzles have one solution, so the search that proves it runs first, in the
 /// order that is fastest; only where it finds two are the smallest looked for.
 fn unique_or_two_smallest(board: Board, budget: &mut Budget<'_>) -> Outcome {
+    match decide(board, budget) {
+        Decision::None => Outcome::Unsolvable,
+        Decision::One(solution) => Outcome::Unique(solution),
+        Decision::Many => two_smallest(board, budget),
+        Decision::Open => Outcome::Limit { multiple: false },
+    }
+}
+
+fn decide(board: Board, budget: &mut Budget<'_>) -> Decision {
     let mut search = Search::new(board);
     let first = match search.next(budget) {
         Ok(Some(solution)) => solution,
-        Ok(None) => return Outcome::Unsolvable,
-        Err(LimitReached) => return Outcome::Limit { multiple: false },
+        Ok(None) => return Decision::None,
+        Err(LimitReached) => return Decision::Open,
     };
     match search.next(budget) {
-        Ok(None) => return Outcome::Unique(first),
-        Err(LimitReached) => return Outcome::Limit { multiple: false },
-        Ok(Some(_)) => {}
+        Ok(None) => Decision::One(first),
+        Ok(Some(_)) => Decision::Many,
+        Err(LimitReached) => Decision::Open,
     }
+}
+
+fn two_smallest(board: Board, budget: &mut Budget<'_>) -> Outcome {
     let mut ascending = Enumeration::new(Some(board));
     let Ok(Some(smallest)) = ascending.next(budget) else {
         return Outcome::Limit { multiple: true };
     };
     match ascending.next(budget) {
         Ok(Some(second)) => Outcome::Multiple { smallest, second },
-        _ => Outcome::Smallest(smallest),
+        Ok(None) | Err(LimitReached) => Outcome::Smallest(smallest),
     }
 }
 

@@ -46,13 +46,15 @@ pub enum ParseGridError {
     },
 }
 
-/// A character that has no place in a grid.
+/// A character that has no place in a grid, or a digit with a sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefusedCharacter {
     /// Its place in the text, in characters, from 1.
     pub position: usize,
     /// The character.
     pub character: char,
+    /// The sign directly before it, if it is a digit.
+    pub sign: Option<char>,
 }
 
 impl RefusedCharacter {
@@ -69,27 +71,22 @@ impl RefusedCharacter {
             format!("U+{:04X}", u32::from(c))
         }
     }
-
-    fn is_sign(&self) -> bool {
-        matches!(self.character, '-' | '+')
-    }
 }
 
 impl fmt::Display for RefusedCharacter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (shown, position) = (self.shown(), self.position);
-        if self.is_sign() {
-            write!(
+        match self.sign {
+            Some(sign) => write!(
                 f,
-                "sign {shown} directly before a digit at position {position}; \
+                "digit {shown} at position {position} has a sign {sign} directly before it; \
                  givens are 1-9 and blanks . 0 _ * x X ?, without a sign"
-            )
-        } else {
-            write!(
+            ),
+            None => write!(
                 f,
                 "character {shown} at position {position} is neither a given 1-9 \
                  nor a blank . 0 _ * x X ?"
-            )
+            ),
         }
     }
 }
@@ -124,8 +121,9 @@ const fn meaning(character: char) -> Meaning {
         '1'..='9' => Meaning::Cell(character as u8 - b'0'),
         '.' | '0' | '_' | '*' | 'x' | 'X' | '?' => Meaning::Cell(0),
         '-' | '+' => Meaning::Sign,
-        '|' | '!' | '=' | ',' | '[' | ']' | '"' | '\'' => Meaning::Ignored,
-        '\u{FEFF}' | '\u{2500}'..='\u{257F}' => Meaning::Ignored,
+        '|' | '!' | '=' | ',' | '[' | ']' | '"' | '\'' | '\u{FEFF}' | '\u{2500}'..='\u{257F}' => {
+            Meaning::Ignored
+        }
         _ if character.is_whitespace() => Meaning::Ignored,
         _ => Meaning::Refused,
     }
@@ -180,21 +178,19 @@ fn general(text: &str) -> Result<Grid, ParseGridError> {
 
 /// The first ten characters that have no place in a grid.
 fn refused(text: &str) -> Vec<RefusedCharacter> {
-    let following = text.chars().skip(1).map(Some).chain([None]);
-    text.chars()
-        .zip(following)
-        .enumerate()
-        .filter(|(_, (character, next))| match meaning(*character) {
-            Meaning::Cell(_) | Meaning::Ignored => false,
-            Meaning::Sign => next.is_some_and(|n| n.is_ascii_digit()),
-            Meaning::Refused => true,
-        })
-        .map(|(index, (character, _))| RefusedCharacter {
+    let before = [None].into_iter().chain(text.chars().map(Some));
+    let refused = |(index, (before, character)): (usize, (Option<char>, char))| {
+        let is_digit = character.is_ascii_digit();
+        let sign = before.filter(|b| is_digit && matches!(meaning(*b), Meaning::Sign));
+        let is_refused = sign.is_some() || matches!(meaning(character), Meaning::Refused);
+        is_refused.then_some(RefusedCharacter {
             position: index + 1,
             character,
+            sign,
         })
-        .take(10)
-        .collect()
+    };
+    let places = before.zip(text.chars()).enumerate();
+    places.filter_map(refused).take(10).collect()
 }
 
 /// The 81 characters of a grid, `.` for a blank.

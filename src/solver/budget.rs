@@ -33,6 +33,7 @@ impl StopFlag {
 pub struct Budget<'s> {
     left: u64,
     spent: u64,
+    ended: bool,
     stop: &'s StopFlag,
 }
 
@@ -43,6 +44,7 @@ impl<'s> Budget<'s> {
         Self {
             left: guesses,
             spent: 0,
+            ended: false,
             stop,
         }
     }
@@ -53,9 +55,16 @@ impl<'s> Budget<'s> {
         self.spent
     }
 
+    /// Whether a search ended for want of guesses, or because it was told to stop.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        self.ended
+    }
+
     /// Takes one guess, unless none is left or the stop flag is raised.
     pub(super) fn take(&mut self) -> Result<(), LimitReached> {
         if self.left == 0 || self.stop.is_stopped() {
+            self.ended = true;
             return Err(LimitReached);
         }
         self.left -= 1;

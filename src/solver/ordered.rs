@@ -39,7 +39,6 @@ impl Enumeration {
     /// # Errors
     ///
     /// If the budget ends first. The enumeration can go on with another budget.
-    #[expect(clippy::should_implement_trait, reason = "it takes a budget")]
     pub(super) fn next(&mut self, budget: &mut Budget<'_>) -> Result<Option<Grid>, LimitReached> {
         while let Some(mut branch) = self.waiting.pop() {
             if branch.board.propagate().is_err() {

@@ -71,17 +71,14 @@ fn refused_characters_are_named_with_their_place_in_characters() {
         refused_at("\u{202E}\u{200B}"),
         [(1, "U+202E".into()), (2, "U+200B".into())]
     );
-    assert_eq!(
-        refused_at("\\;"),
-        [(1, "\\".into()), (2, ";".into())]
-    );
+    assert_eq!(refused_at("\\;"), [(1, "\\".into()), (2, ";".into())]);
     assert_eq!(refused_at(&"a".repeat(30)).len(), 10);
 }
 
 #[test]
 fn a_sign_before_a_digit_is_refused_and_elsewhere_ignored() {
-    assert_eq!(refused_at("53+07"), [(3, "+".into())]);
-    assert_eq!(refused_at("-1"), [(1, "-".into())]);
+    assert_eq!(refused_at("53+07"), [(4, "0".into())]);
+    assert_eq!(refused_at("-1"), [(2, "1".into())]);
     assert_eq!(parse("-.+-x-"), Err(ParseGridError::CellCount { found: 2 }));
 }
 
@@ -116,7 +113,7 @@ fn messages_say_what_where_and_what_would_be_right() {
     );
     assert_eq!(
         message("5+3"),
-        "sign + directly before a digit at position 2; \
+        "digit 3 at position 3 has a sign + directly before it; \
          givens are 1-9 and blanks . 0 _ * x X ?, without a sign"
     );
     assert_eq!(

@@ -1,0 +1,131 @@
+//! What can be set, by flag or environment.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+/// Solves and validates 9x9 Sudoku over gRPC.
+///
+/// Every flag can also be given by its environment variable; the flag comes first.
+#[derive(Debug, Clone, Parser)]
+#[command(version, name = "sudoku-service")]
+pub struct Config {
+    /// The address to serve on; port 0 takes a free one
+    #[arg(long, env = "SUDOKU_LISTEN", default_value = "127.0.0.1:50051")]
+    pub listen: SocketAddr,
+
+    /// What to log: a level, or a filter such as `info,sudoku_service=debug`
+    #[arg(long, env = "SUDOKU_LOG", default_value = "info", value_parser = log_filter)]
+    pub log: String,
+
+    /// The form of log lines
+    #[arg(long, env = "SUDOKU_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+
+    /// Which calls get a log line
+    #[arg(long, env = "SUDOKU_ACCESS_LOG", value_enum, default_value_t = AccessLog::Errors)]
+    pub access_log: AccessLog,
+
+    /// The deadline of calls that set none (not of `StreamSolve`)
+    #[arg(long, env = "SUDOKU_DEADLINE", default_value = "10s", value_parser = positive_duration)]
+    pub deadline: Duration,
+
+    /// The longest deadline that a call may ask for (`StreamSolve` may ask for more)
+    #[arg(long, env = "SUDOKU_MAX_DEADLINE", default_value = "60s", value_parser = positive_duration)]
+    pub max_deadline: Duration,
+
+    /// The guesses that a call may spend on each of its grids
+    #[arg(long, env = "SUDOKU_MAX_GUESSES", default_value_t = 1_000_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_guesses: u64,
+
+    /// How long calls may go on after the signal to end
+    #[arg(long, env = "SUDOKU_DRAIN_TIMEOUT", default_value = "20s", value_parser = humantime::parse_duration)]
+    pub drain_timeout: Duration,
+}
+
+/// The form of log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Which calls get a log line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AccessLog {
+    /// None.
+    Off,
+    /// Those that failed.
+    Errors,
+    /// All.
+    All,
+}
+
+impl Default for Config {
+    /// What holds without flags, whatever the environment says.
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 50051)),
+            log: "info".into(),
+            log_format: LogFormat::Text,
+            access_log: AccessLog::Errors,
+            deadline: Duration::from_secs(10),
+            max_deadline: Duration::from_secs(60),
+            max_guesses: 1_000_000,
+            drain_timeout: Duration::from_secs(20),
+        }
+    }
+}
+
+fn positive_duration(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(Duration::ZERO) => Err("must be longer than 0".into()),
+        Ok(duration) => Ok(duration),
+        Err(error) => Err(format!("{error}; write it as 500ms, 10s or 1m 30s")),
+    }
+}
+
+fn log_filter(text: &str) -> Result<String, String> {
+    match text.parse::<tracing_subscriber::filter::Targets>() {
+        Ok(_) => Ok(text.into()),
+        Err(error) => Err(format!(
+            "{error}; write a level (error, warn, info, debug, trace) or target=level"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(flags: &[&str]) -> Result<Config, String> {
+        let line = ["sudoku-service"].iter().chain(flags);
+        Config::try_parse_from(line).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_default_is_what_no_flags_give() {
+        let parsed = parse(&[]).expect("no flags are fine");
+        assert_eq!(format!("{parsed:?}"), format!("{:?}", Config::default()));
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_its_flag() {
+        for (flag, value) in [
+            ("--listen", "nowhere"),
+            ("--deadline", "0s"),
+            ("--max-deadline", "soon"),
+            ("--max-guesses", "0"),
+            ("--log", "info,=,loud"),
+            ("--log-format", "xml"),
+            ("--access-log", "some"),
+        ] {
+            let error = parse(&[flag, value]).expect_err(flag);
+            assert!(error.contains(flag) && error.contains(value), "{error}");
+        }
+    }
+}

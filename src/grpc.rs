@@ -1,0 +1,35 @@
+//! The edge: the only place that knows generated code.
+//!
+//! Requests are decoded wholly first ([`convert`]), then handled, then encoded; what
+//! is wrong with one becomes a [`Failure`], and that a gRPC status ([`status`]).
+//!
+//! Architecture invariant: the edge knows the domain and the workers, never the server
+//! that carries it, its configuration or its exporters.
+
+mod convert;
+mod mend;
+mod service;
+mod status;
+
+pub use mend::mended;
+pub use service::Service;
+pub use status::Failure;
+
+/// The messages, the client and the server stub of `sudoku.v1`.
+#[expect(
+    clippy::pedantic,
+    clippy::allow_attributes_without_reason,
+    reason = "generated from the proto, which has the comments"
+)]
+pub mod v1 {
+    tonic::include_proto!("sudoku.v1");
+}
+
+/// The descriptor set of `sudoku.v1`, for reflection.
+pub const DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sudoku.v1.bin"));
+
+/// The name of the service in health checks and paths.
+pub const SERVICE_NAME: &str = v1::sudoku_service_server::SERVICE_NAME;
+
+/// The largest request message in bytes.
+pub const MAX_MESSAGE_SIZE: usize = 4 * 1024 * 1024;

@@ -1,0 +1,115 @@
+//! Between messages and values of the domain.
+
+use super::status::Failure;
+use super::v1;
+use crate::grid::{Cell, Grid, Unit};
+use crate::rules;
+use crate::solver::{Decision, Goal, Outcome};
+
+/// A grid to solve, and how far.
+pub(super) fn solve_request(request: &v1::SolveRequest) -> Result<(Grid, Goal), Failure> {
+    let grid = request.grid.parse();
+    let grid = grid.map_err(|error| Failure::Grids(vec![("grid", error)]))?;
+    let goal = if request.skip_uniqueness_check {
+        Goal::Smallest
+    } else {
+        Goal::Uniqueness
+    };
+    Ok((grid, goal))
+}
+
+/// A grid to validate and the puzzle it started from, if that is given.
+pub(super) fn validate_request(
+    request: &v1::ValidateRequest,
+) -> Result<(Grid, Option<Grid>), Failure> {
+    let grid = request.grid.parse::<Grid>();
+    let has_puzzle = !request.puzzle.is_empty();
+    let puzzle = has_puzzle.then(|| request.puzzle.parse()).transpose();
+    match (grid, puzzle) {
+        (Ok(grid), Ok(puzzle)) => Ok((grid, puzzle)),
+        (grid, puzzle) => {
+            let grid = grid.err().map(|error| ("grid", error));
+            let puzzle = puzzle.err().map(|error| ("puzzle", error));
+            Err(Failure::Grids(grid.into_iter().chain(puzzle).collect()))
+        }
+    }
+}
+
+/// The answer for `grid`, found with `guesses`.
+pub(super) fn solve_response(grid: &Grid, outcome: &Outcome, guesses: u64) -> v1::SolveResponse {
+    let (status, uniqueness) = verdict(outcome);
+    let (solution, alternative) = match outcome {
+        Outcome::Unique(solution) | Outcome::Smallest(solution) => (Some(solution), None),
+        Outcome::Multiple { smallest, second } => (Some(smallest), Some(second)),
+        Outcome::Clash | Outcome::Unsolvable | Outcome::Limit { .. } => (None, None),
+    };
+    let text = |grid: Option<&Grid>| grid.map(ToString::to_string).unwrap_or_default();
+    v1::SolveResponse {
+        status: status.into(),
+        solution: text(solution),
+        uniqueness: uniqueness.into(),
+        alternative_solution: text(alternative),
+        conflicts: match outcome {
+            Outcome::Clash => conflicts(grid),
+            _ => vec![],
+        },
+        stats: Some(v1::SolveStats {
+            guess_count: i64::try_from(guesses).unwrap_or(i64::MAX),
+        }),
+    }
+}
+
+const fn verdict(outcome: &Outcome) -> (v1::SolveStatus, v1::Uniqueness) {
+    use v1::{SolveStatus, Uniqueness};
+    match outcome {
+        Outcome::Clash => (SolveStatus::ConflictingGivens, Uniqueness::None),
+        Outcome::Unsolvable => (SolveStatus::NoSolution, Uniqueness::None),
+        Outcome::Unique(_) => (SolveStatus::Solved, Uniqueness::Unique),
+        Outcome::Multiple { .. } => (SolveStatus::Solved, Uniqueness::Multiple),
+        Outcome::Smallest(_) => (SolveStatus::Solved, Uniqueness::Unknown),
+        Outcome::Limit { multiple: true } => (SolveStatus::LimitReached, Uniqueness::Multiple),
+        Outcome::Limit { multiple: false } => (SolveStatus::LimitReached, Uniqueness::Unknown),
+    }
+}
+
+/// What a decision says of the number of solutions.
+pub(super) const fn uniqueness(decision: &Decision) -> v1::Uniqueness {
+    match decision {
+        Decision::None => v1::Uniqueness::None,
+        Decision::One(_) => v1::Uniqueness::Unique,
+        Decision::Many => v1::Uniqueness::Multiple,
+        Decision::Open => v1::Uniqueness::Unknown,
+    }
+}
+
+/// Every clash in `grid`.
+pub(super) fn conflicts(grid: &Grid) -> Vec<v1::Conflict> {
+    let conflict = |conflict: rules::Conflict| {
+        let (unit, index) = match conflict.unit {
+            Unit::Row(index) => (v1::Unit::Row, index),
+            Unit::Column(index) => (v1::Unit::Column, index),
+            Unit::Box(index) => (v1::Unit::Box, index),
+        };
+        v1::Conflict {
+            unit: unit.into(),
+            unit_number: number(index),
+            digit: conflict.digit.get().into(),
+            cells: cells(&conflict.cells),
+        }
+    };
+    rules::conflicts(grid).into_iter().map(conflict).collect()
+}
+
+/// The places of `cells`.
+pub(super) fn cells(cells: &[Cell]) -> Vec<v1::Cell> {
+    let place = |cell: &Cell| v1::Cell {
+        row: number(cell.row()),
+        column: number(cell.column()),
+    };
+    cells.iter().map(place).collect()
+}
+
+/// A number from 1 for an index from 0, of at most nine things.
+fn number(index: usize) -> i32 {
+    i32::try_from(index + 1).unwrap_or(i32::MAX)
+}

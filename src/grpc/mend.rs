@@ -1,0 +1,39 @@
+//! What tonic says of messages it cannot read, told as the contract tells it.
+
+use http::Response;
+use tonic::body::Body;
+use tonic::{Code, Status};
+
+use super::{Failure, MAX_MESSAGE_SIZE};
+
+/// The response, with the right code and with details if tonic refused its request.
+///
+/// tonic calls a message over the size limit `OUT_OF_RANGE`, where gRPC's table has
+/// `RESOURCE_EXHAUSTED`, and gives none of its refusals details.
+#[must_use]
+pub fn mended(response: Response<Body>) -> Response<Body> {
+    // Nearly every response: it has no status yet, that comes behind the message.
+    if !response.headers().contains_key(Status::GRPC_STATUS) {
+        return response;
+    }
+    let refusal = Status::from_header_map(response.headers()).and_then(|status| refusal(&status));
+    match refusal {
+        Some(failure) => Status::from(failure).into_http(),
+        None => response,
+    }
+}
+
+/// What tonic refused, if it was tonic and not a service that made this status.
+fn refusal(status: &Status) -> Option<Failure> {
+    if !status.details().is_empty() {
+        return None;
+    }
+    match status.code() {
+        // No service here uses this code.
+        Code::OutOfRange => Some(Failure::MessageTooLarge {
+            limit: MAX_MESSAGE_SIZE,
+        }),
+        Code::Internal => Some(Failure::Malformed(status.message().to_owned())),
+        _ => None,
+    }
+}

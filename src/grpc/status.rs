@@ -1,0 +1,145 @@
+//! What can be wrong with a call, and how that is told.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+
+use crate::grid::ParseGridError;
+
+/// The domain of all reasons.
+const DOMAIN: &str = "sudoku.v1";
+/// How many violations a status lists: with ten it stays below 4 KiB.
+const MAX_VIOLATIONS: usize = 10;
+
+/// Why a call failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// Some grids of the request are malformed: the field and what is wrong, at least
+    /// one.
+    Grids(Vec<(&'static str, ParseGridError)>),
+    /// The deadline passed before the answer was ready.
+    Deadline,
+    /// A message is larger than the server accepts, in bytes.
+    MessageTooLarge {
+        /// The largest message that is accepted.
+        limit: usize,
+    },
+    /// Bytes that are no message; with the decoder's words.
+    Malformed(String),
+    /// A fault of the server's own.
+    Internal,
+}
+
+impl Failure {
+    /// The canonical code.
+    #[must_use]
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::Grids(_) => Code::InvalidArgument,
+            Self::Deadline => Code::DeadlineExceeded,
+            Self::MessageTooLarge { .. } => Code::ResourceExhausted,
+            Self::Malformed(_) | Self::Internal => Code::Internal,
+        }
+    }
+
+    /// The machine-readable reason.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::Grids(faults) => grid_reason(&faults[0].1),
+            Self::Deadline => "DEADLINE",
+            Self::MessageTooLarge { .. } => "MESSAGE_TOO_LARGE",
+            Self::Malformed(_) => "MESSAGE_MALFORMED",
+            Self::Internal => "INTERNAL",
+        }
+    }
+
+    /// What was wrong, in words.
+    #[must_use]
+    pub fn message(&self) -> Cow<'static, str> {
+        match self {
+            Self::Grids(faults) => {
+                let words: Vec<String> = faults.iter().map(|(f, e)| format!("{f}: {e}")).collect();
+                words.join("; ").into()
+            }
+            Self::Deadline => "the deadline passed before the answer was ready".into(),
+            Self::MessageTooLarge { limit } => {
+                format!("the message is larger than {limit} bytes").into()
+            }
+            Self::Malformed(words) => format!("the message cannot be read: {words}").into(),
+            Self::Internal => "the server failed at this call; the fault is not yours".into(),
+        }
+    }
+
+    fn metadata(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Grids(faults) => grid_metadata(&faults[0].1),
+            Self::MessageTooLarge { limit } => vec![("limit", limit.to_string())],
+            Self::Deadline | Self::Malformed(_) | Self::Internal => vec![],
+        }
+    }
+
+    fn violations(&self) -> Vec<FieldViolation> {
+        match self {
+            Self::Grids(faults) => {
+                let all = faults
+                    .iter()
+                    .flat_map(|(field, e)| grid_violations(field, e));
+                all.take(MAX_VIOLATIONS).collect()
+            }
+            Self::Deadline | Self::MessageTooLarge { .. } | Self::Malformed(_) | Self::Internal => {
+                vec![]
+            }
+        }
+    }
+}
+
+impl From<Failure> for Status {
+    fn from(failure: Failure) -> Self {
+        let metadata = failure.metadata().into_iter();
+        let metadata: HashMap<String, String> = metadata.map(|(k, v)| (k.into(), v)).collect();
+        let mut details = ErrorDetails::with_error_info(failure.reason(), DOMAIN, metadata);
+        let violations = failure.violations();
+        if !violations.is_empty() {
+            details.set_bad_request(violations);
+        }
+        Self::with_error_details(failure.code(), failure.message(), details)
+    }
+}
+
+const fn grid_reason(error: &ParseGridError) -> &'static str {
+    match error {
+        ParseGridError::TooLong { .. } => "GRID_TOO_LONG",
+        ParseGridError::Characters(_) => "GRID_CHARACTER",
+        ParseGridError::CellCount { .. } => "GRID_CELL_COUNT",
+    }
+}
+
+fn grid_metadata(error: &ParseGridError) -> Vec<(&'static str, String)> {
+    match error {
+        ParseGridError::TooLong { length } => vec![("length", length.to_string())],
+        ParseGridError::Characters(refused) => vec![
+            ("position", refused[0].position.to_string()),
+            ("character", refused[0].shown()),
+        ],
+        ParseGridError::CellCount { found } => vec![("cell_count", found.to_string())],
+    }
+}
+
+/// One violation for each refused character, else one for the grid.
+fn grid_violations(field: &str, error: &ParseGridError) -> Vec<FieldViolation> {
+    let violation = |description: String| FieldViolation {
+        reason: grid_reason(error).into(),
+        ..FieldViolation::new(field, description)
+    };
+    match error {
+        ParseGridError::Characters(refused) => {
+            refused.iter().map(|r| violation(r.to_string())).collect()
+        }
+        ParseGridError::TooLong { .. } | ParseGridError::CellCount { .. } => {
+            vec![violation(error.to_string())]
+        }
+    }
+}

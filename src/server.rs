@@ -1,0 +1,143 @@
+//! The server: a listening socket, the services, and everything around a call that is
+//! not its answer.
+//!
+//! The connections are hyper's and the services tonic's. tonic's own accept loop is not
+//! used: it answers a passed deadline with `CANCELLED`, does not enforce one on
+//! streams, and waits for open streams without end when it shuts down.
+
+mod access_log;
+mod call;
+mod connection;
+mod deadline;
+mod panics;
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rayon_core::ThreadPoolBuildError;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tonic::service::Routes;
+use tonic_health::ServingStatus;
+use tonic_health::server::HealthReporter;
+
+use crate::config::Config;
+use crate::grpc::v1::sudoku_service_server::SudokuServiceServer;
+use crate::grpc::{self, DESCRIPTOR_SET, MAX_MESSAGE_SIZE, SERVICE_NAME};
+use crate::solver::Engine;
+use crate::workers::{LongSearches, Workers};
+use call::Calls;
+use connection::Connections;
+
+/// A server that listens and does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    engine: Engine,
+    workers: Workers,
+    health: HealthReporter,
+    calls: Arc<Calls>,
+    drain_timeout: Duration,
+}
+
+/// Why a server cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address cannot be listened to.
+    #[error("--listen {address}: {error}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The threads for long searches cannot be started.
+    #[error("the solver threads cannot be started: {0}")]
+    Workers(#[from] ThreadPoolBuildError),
+}
+
+impl Server {
+    /// Listens to the address of `config`.
+    ///
+    /// # Errors
+    ///
+    /// If the address is taken or not this machine's, or threads cannot be started.
+    pub async fn bind(config: Config) -> Result<Self, StartError> {
+        let address = config.listen;
+        let not_listening = |error| StartError::Listen { address, error };
+        let listener = TcpListener::bind(address).await.map_err(not_listening)?;
+        let address = listener.local_addr().map_err(not_listening)?;
+        let engine = Engine::detect();
+        let workers = Workers::new()?;
+        let (health, health_service) = tonic_health::server::health_reporter();
+        health
+            .set_service_status(SERVICE_NAME, ServingStatus::Serving)
+            .await;
+        let service = grpc::Service::new(engine, workers.clone(), config.max_guesses);
+        let service = SudokuServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_SIZE);
+        let routes = with_reflection(Routes::new(service).add_service(health_service)).prepare();
+        Ok(Self {
+            listener,
+            address,
+            engine,
+            workers,
+            health,
+            drain_timeout: config.drain_timeout,
+            calls: Arc::new(Calls::new(routes, &config)),
+        })
+    }
+
+    /// The address that the server listens to.
+    #[must_use]
+    pub const fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The searches that take longer than an async thread can spare.
+    #[must_use]
+    pub fn long_searches(&self) -> watch::Receiver<LongSearches> {
+        self.workers.long_searches()
+    }
+
+    /// Answers calls until `shutdown` comes, then drains: health turns to `NOT_SERVING`,
+    /// no connection is accepted, and open calls may go on for `--drain-timeout`.
+    pub async fn run(self, shutdown: impl Future<Output = ()>) {
+        tracing::info!(
+            address = %self.address,
+            version = env!("CARGO_PKG_VERSION"),
+            engine = %self.engine,
+            "listening"
+        );
+        let mut connections = Connections::new(self.calls);
+        tokio::select! {
+            () = connections.accept(&self.listener) => {}
+            () = shutdown => {}
+        }
+        for service in ["", SERVICE_NAME] {
+            self.health
+                .set_service_status(service, ServingStatus::NotServing)
+                .await;
+        }
+        drop(self.listener);
+        let cut_off = connections.drain(self.drain_timeout).await;
+        tracing::info!(cut_off, "stopped");
+    }
+}
+
+/// The routes, and reflection on all of them and on the details of errors.
+fn with_reflection(routes: Routes) -> Routes {
+    let builder = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+    };
+    let valid = "the descriptor sets were compiled with this program";
+    routes
+        .add_service(builder().build_v1().expect(valid))
+        .add_service(builder().build_v1alpha().expect(valid))
+}

@@ -1,0 +1,68 @@
+//! One call: what happens around its answer, in order.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use http::{Request, Response};
+use hyper::body::Incoming;
+use tonic::Status;
+use tonic::body::Body;
+use tonic::service::Routes;
+use tower::Service;
+
+use super::access_log::Record;
+use super::deadline::{self, DeadlineBody, Deadlines};
+use super::panics;
+use crate::config::{AccessLog, Config};
+use crate::grpc::{Failure, mended};
+
+/// How calls are answered.
+#[derive(Debug)]
+pub(super) struct Calls {
+    routes: Routes,
+    deadlines: Deadlines,
+    access_log: AccessLog,
+}
+
+impl Calls {
+    pub(super) fn new(routes: Routes, config: &Config) -> Self {
+        Self {
+            routes,
+            deadlines: Deadlines::new(config),
+            access_log: config.access_log,
+        }
+    }
+
+    /// Answers one request, whatever happens.
+    pub(super) async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+        peer: SocketAddr,
+    ) -> Result<Response<Body>, Infallible> {
+        let record = Record::new(self.access_log, &request, peer);
+        let response = match self.deadlines.of(&request) {
+            Ok(deadline) => self.answer_until(request, deadline).await,
+            Err(malformed) => Status::from(malformed).into_http(),
+        };
+        Ok(record.follow(response))
+    }
+
+    async fn answer_until(
+        &self,
+        request: Request<Incoming>,
+        deadline: deadline::Deadline,
+    ) -> Response<Body> {
+        if deadline.has_passed() {
+            return Status::from(Failure::Deadline).into_http();
+        }
+        let mut routes = self.routes.clone();
+        let answer = panics::caught(async move { routes.call(request).await });
+        match deadline.limit(answer).await {
+            Ok(Ok(Ok(response))) => DeadlineBody::limit(mended(response), deadline),
+            Ok(Ok(Err(never))) => match never {},
+            Ok(Err(panics::Panicked)) => Status::from(Failure::Internal).into_http(),
+            Err(deadline::Passed) => Status::from(Failure::Deadline).into_http(),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Where searches run: at once if they are short, in a thread pool if they are long.
+//!
+//! Handing a search to another thread costs about 10 us, more than a usual puzzle
+//! takes. So a search first runs where the call is handled, with a budget of
+//! [`INLINE_GUESSES`]; one that needs more starts again in the pool with its whole
+//! budget, and the repeated work is less than the hand-over saves the others.
+//!
+//! When the caller goes away, or its deadline passes, the future of
+//! [`run`](Workers::run) is dropped, and that raises the stop flag of its search.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+
+use rayon_core::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use tokio::sync::{oneshot, watch};
+
+use crate::solver::{Budget, StopFlag};
+
+/// The guesses that a search may make on an async thread: about 50 us.
+pub const INLINE_GUESSES: u64 = 50;
+
+/// Runs searches and keeps count of the long ones.
+#[derive(Debug, Clone)]
+pub struct Workers {
+    pool: Arc<ThreadPool>,
+    long_searches: watch::Sender<LongSearches>,
+}
+
+/// The searches that were handed to the pool since the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LongSearches {
+    /// Those that were handed over.
+    pub started: u64,
+    /// Those that came to their end, or to that of their budget.
+    pub finished: u64,
+    /// Those that were stopped because nobody waited any more.
+    pub stopped: u64,
+}
+
+impl Workers {
+    /// A pool with one thread for each core.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub fn new() -> Result<Self, ThreadPoolBuildError> {
+        let pool = ThreadPoolBuilder::new()
+            .thread_name(|index| format!("solver-{index}"))
+            .build()?;
+        Ok(Self {
+            pool: Arc::new(pool),
+            long_searches: watch::Sender::default(),
+        })
+    }
+
+    /// The searches in the pool, as they come and go.
+    #[must_use]
+    pub fn long_searches(&self) -> watch::Receiver<LongSearches> {
+        self.long_searches.subscribe()
+    }
+
+    /// Runs `search` with a budget of `guesses`.
+    ///
+    /// It may be called twice, the first time with a smaller budget. A panic in it goes
+    /// on in the caller.
+    pub async fn run<T, S>(&self, guesses: u64, search: S) -> T
+    where
+        T: Send + 'static,
+        S: Fn(&mut Budget<'_>) -> T + Send + 'static,
+    {
+        let never = StopFlag::new();
+        let mut budget = Budget::new(guesses.min(INLINE_GUESSES), &never);
+        let answer = search(&mut budget);
+        if !budget.has_ended() || guesses <= INLINE_GUESSES {
+            return answer;
+        }
+        self.run_in_pool(guesses, search).await
+    }
+
+    async fn run_in_pool<T, S>(&self, guesses: u64, search: S) -> T
+    where
+        T: Send + 'static,
+        S: Fn(&mut Budget<'_>) -> T + Send + 'static,
+    {
+        let stop = Arc::new(StopFlag::new());
+        let stop_when_dropped = StopWhenDropped(Arc::clone(&stop));
+        let (send_answer, answer) = oneshot::channel();
+        let long_searches = self.long_searches.clone();
+        long_searches.send_modify(|count| count.started += 1);
+        self.pool.spawn(move || {
+            let mut budget = Budget::new(guesses, &stop);
+            let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&mut budget)));
+            let stopped = stop.is_stopped();
+            // Sent before it is counted: who sees the count can rely on the answer.
+            let _nobody_waits = send_answer.send(answer);
+            long_searches.send_modify(|count| {
+                if stopped {
+                    count.stopped += 1;
+                } else {
+                    count.finished += 1;
+                }
+            });
+        });
+        let answer = answer.await;
+        drop(stop_when_dropped);
+        match answer {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(panicked)) => panic::resume_unwind(panicked),
+            Err(_) => unreachable!("the pool runs every job and catches its panics"),
+        }
+    }
+}
+
+/// Raises the stop flag of a search whose answer nobody waits for.
+struct StopWhenDropped(Arc<StopFlag>);
+
+impl Drop for StopWhenDropped {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
