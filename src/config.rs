@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use tracing_subscriber::EnvFilter;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
 ///
@@ -90,7 +91,7 @@ fn positive_duration(text: &str) -> Result<Duration, String> {
 }
 
 fn log_filter(text: &str) -> Result<String, String> {
-    match text.parse::<tracing_subscriber::filter::Targets>() {
+    match EnvFilter::builder().parse(text) {
         Ok(_) => Ok(text.into()),
         Err(error) => Err(format!(
             "{error}; write a level (error, warn, info, debug, trace) or target=level"
@@ -120,7 +121,7 @@ mod tests {
             ("--deadline", "0s"),
             ("--max-deadline", "soon"),
             ("--max-guesses", "0"),
-            ("--log", "info,=,loud"),
+            ("--log", "info,tonic=loud"),
             ("--log-format", "xml"),
             ("--access-log", "some"),
         ] {

@@ -1,7 +1,7 @@
 //! The edge: the only place that knows generated code.
 //!
-//! Requests are decoded wholly first ([`convert`]), then handled, then encoded; what
-//! is wrong with one becomes a [`Failure`], and that a gRPC status ([`status`]).
+//! Requests are decoded wholly first (`convert`), then handled, then encoded; what
+//! is wrong with one becomes a [`Failure`], and that a gRPC status.
 //!
 //! Architecture invariant: the edge knows the domain and the workers, never the server
 //! that carries it, its configuration or its exporters.

@@ -25,8 +25,7 @@ use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
 use crate::config::Config;
-use crate::grpc::v1::sudoku_service_server::SudokuServiceServer;
-use crate::grpc::{self, DESCRIPTOR_SET, MAX_MESSAGE_SIZE, SERVICE_NAME};
+use crate::grpc::{self, DESCRIPTOR_SET, SERVICE_NAME};
 use crate::solver::Engine;
 use crate::workers::{LongSearches, Workers};
 use call::Calls;
@@ -78,8 +77,8 @@ impl Server {
             .set_service_status(SERVICE_NAME, ServingStatus::Serving)
             .await;
         let service = grpc::Service::new(engine, workers.clone(), config.max_guesses);
-        let service = SudokuServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_SIZE);
-        let routes = with_reflection(Routes::new(service).add_service(health_service)).prepare();
+        let routes = Routes::new(service.routed()).add_service(health_service);
+        let routes = with_reflection(routes).prepare();
         Ok(Self {
             listener,
             address,
@@ -135,6 +134,9 @@ fn with_reflection(routes: Routes) -> Routes {
             .register_encoded_file_descriptor_set(DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET)
+            .include_reflection_service(false)
     };
     let valid = "the descriptor sets were compiled with this program";
     routes

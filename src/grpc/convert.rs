@@ -4,12 +4,16 @@ use super::status::Failure;
 use super::v1;
 use crate::grid::{Cell, Grid, Unit};
 use crate::rules;
-use crate::solver::{Decision, Goal, Outcome};
+use crate::solver::{Count, Decision, Goal, Outcome};
+
+/// How many solutions are counted or listed if the caller does not say.
+const DEFAULT_SOLUTIONS: u64 = 1000;
+/// How many solutions are counted or listed at most.
+const MAX_SOLUTIONS: i32 = 1_000_000;
 
 /// A grid to solve, and how far.
 pub(super) fn solve_request(request: &v1::SolveRequest) -> Result<(Grid, Goal), Failure> {
-    let grid = request.grid.parse();
-    let grid = grid.map_err(|error| Failure::Grids(vec![("grid", error)]))?;
+    let grid = parsed(&request.grid)?;
     let goal = if request.skip_uniqueness_check {
         Goal::Smallest
     } else {
@@ -32,6 +36,31 @@ pub(super) fn validate_request(
             let puzzle = puzzle.err().map(|error| ("puzzle", error));
             Err(Failure::Grids(grid.into_iter().chain(puzzle).collect()))
         }
+    }
+}
+
+/// A grid whose solutions are to be counted, and up to how many.
+pub(super) fn count_request(request: &v1::CountSolutionsRequest) -> Result<(Grid, u64), Failure> {
+    let limit = solution_limit(request.limit)?;
+    Ok((parsed(&request.grid)?, limit))
+}
+
+fn parsed(text: &str) -> Result<Grid, Failure> {
+    text.parse()
+        .map_err(|error| Failure::Grids(vec![("grid", error)]))
+}
+
+/// How many solutions to look for: 0 stands for the default.
+fn solution_limit(limit: i32) -> Result<u64, Failure> {
+    match limit {
+        0 => Ok(DEFAULT_SOLUTIONS),
+        1..=MAX_SOLUTIONS => Ok(u64::from(limit.unsigned_abs())),
+        _ => Err(Failure::OutOfRange {
+            field: "limit",
+            minimum: 1,
+            maximum: MAX_SOLUTIONS.into(),
+            found: limit.into(),
+        }),
     }
 }
 
@@ -69,6 +98,14 @@ const fn verdict(outcome: &Outcome) -> (v1::SolveStatus, v1::Uniqueness) {
         Outcome::Smallest(_) => (SolveStatus::Solved, Uniqueness::Unknown),
         Outcome::Limit { multiple: true } => (SolveStatus::LimitReached, Uniqueness::Multiple),
         Outcome::Limit { multiple: false } => (SolveStatus::LimitReached, Uniqueness::Unknown),
+    }
+}
+
+/// The number of solutions.
+pub(super) fn count_response(count: Count) -> v1::CountSolutionsResponse {
+    v1::CountSolutionsResponse {
+        solution_count: i32::try_from(count.solutions).unwrap_or(i32::MAX),
+        exact: count.exact,
     }
 }
 

@@ -5,8 +5,8 @@ use std::pin::Pin;
 use futures_util::Stream;
 use tonic::{Request, Response, Status, Streaming};
 
-use super::v1::sudoku_service_server::SudokuService;
-use super::{convert, v1};
+use super::v1::sudoku_service_server::{SudokuService, SudokuServiceServer};
+use super::{MAX_MESSAGE_SIZE, convert, v1};
 use crate::grid::Grid;
 use crate::rules;
 use crate::solver::{Decision, Engine, Goal, Outcome};
@@ -29,6 +29,12 @@ impl Service {
             workers,
             max_guesses,
         }
+    }
+
+    /// The service as a part of a server's routes.
+    #[must_use]
+    pub fn routed(self) -> SudokuServiceServer<Self> {
+        SudokuServiceServer::new(self).max_decoding_message_size(MAX_MESSAGE_SIZE)
     }
 
     async fn outcome(&self, grid: Grid, goal: Goal) -> (Outcome, u64) {
@@ -131,9 +137,17 @@ impl SudokuService for Service {
 
     async fn count_solutions(
         &self,
-        _request: Request<v1::CountSolutionsRequest>,
+        request: Request<v1::CountSolutionsRequest>,
     ) -> Result<Response<v1::CountSolutionsResponse>, Status> {
-        Err(Status::unimplemented("CountSolutions is not served yet"))
+        let (grid, limit) = convert::count_request(request.get_ref())?;
+        let engine = self.engine;
+        let count = self
+            .workers
+            .run(self.max_guesses, move |budget| {
+                engine.count(&grid, limit, budget)
+            })
+            .await;
+        Ok(Response::new(convert::count_response(count)))
     }
 
     type EnumerateSolutionsStream = Answers<v1::EnumerateSolutionsResponse>;

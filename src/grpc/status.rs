@@ -19,6 +19,17 @@ pub enum Failure {
     /// Some grids of the request are malformed: the field and what is wrong, at least
     /// one.
     Grids(Vec<(&'static str, ParseGridError)>),
+    /// A number of the request is out of its range.
+    OutOfRange {
+        /// The field.
+        field: &'static str,
+        /// The smallest value that is allowed.
+        minimum: i64,
+        /// The greatest value that is allowed.
+        maximum: i64,
+        /// The value that came.
+        found: i64,
+    },
     /// The deadline passed before the answer was ready.
     Deadline,
     /// A message is larger than the server accepts, in bytes.
@@ -37,7 +48,7 @@ impl Failure {
     #[must_use]
     pub const fn code(&self) -> Code {
         match self {
-            Self::Grids(_) => Code::InvalidArgument,
+            Self::Grids(_) | Self::OutOfRange { .. } => Code::InvalidArgument,
             Self::Deadline => Code::DeadlineExceeded,
             Self::MessageTooLarge { .. } => Code::ResourceExhausted,
             Self::Malformed(_) | Self::Internal => Code::Internal,
@@ -49,6 +60,7 @@ impl Failure {
     pub fn reason(&self) -> &'static str {
         match self {
             Self::Grids(faults) => grid_reason(&faults[0].1),
+            Self::OutOfRange { .. } => "FIELD_OUT_OF_RANGE",
             Self::Deadline => "DEADLINE",
             Self::MessageTooLarge { .. } => "MESSAGE_TOO_LARGE",
             Self::Malformed(_) => "MESSAGE_MALFORMED",
@@ -64,6 +76,12 @@ impl Failure {
                 let words: Vec<String> = faults.iter().map(|(f, e)| format!("{f}: {e}")).collect();
                 words.join("; ").into()
             }
+            Self::OutOfRange {
+                field,
+                minimum,
+                maximum,
+                found,
+            } => format!("{field}: {found} is not from {minimum} to {maximum}").into(),
             Self::Deadline => "the deadline passed before the answer was ready".into(),
             Self::MessageTooLarge { limit } => {
                 format!("the message is larger than {limit} bytes").into()
@@ -76,6 +94,16 @@ impl Failure {
     fn metadata(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::Grids(faults) => grid_metadata(&faults[0].1),
+            Self::OutOfRange {
+                field,
+                minimum,
+                maximum,
+                ..
+            } => vec![
+                ("field", (*field).to_owned()),
+                ("minimum", minimum.to_string()),
+                ("maximum", maximum.to_string()),
+            ],
             Self::MessageTooLarge { limit } => vec![("limit", limit.to_string())],
             Self::Deadline | Self::Malformed(_) | Self::Internal => vec![],
         }
@@ -89,6 +117,10 @@ impl Failure {
                     .flat_map(|(field, e)| grid_violations(field, e));
                 all.take(MAX_VIOLATIONS).collect()
             }
+            Self::OutOfRange { field, .. } => vec![FieldViolation {
+                reason: self.reason().into(),
+                ..FieldViolation::new(*field, self.message())
+            }],
             Self::Deadline | Self::MessageTooLarge { .. } | Self::Malformed(_) | Self::Internal => {
                 vec![]
             }

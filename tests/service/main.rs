@@ -1,0 +1,15 @@
+//! The service as its callers see it: a server in this process, on a free port.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on has failed, wherever it is"
+)]
+
+mod deadlines;
+mod errors;
+mod health;
+mod raw;
+mod reflection;
+mod shutdown;
+mod solve;
+mod support;
+mod validate;

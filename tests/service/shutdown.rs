@@ -1,0 +1,59 @@
+//! Stopping: open calls are answered, new ones are not accepted, nothing hangs.
+
+use std::time::Duration;
+
+use sudoku_service::grpc::v1::CountSolutionsRequest;
+use tokio::net::TcpStream;
+use tonic::Request;
+
+use crate::support::{TestServer, ended};
+
+/// A count of so many solutions of the empty grid.
+fn count(limit: i32, timeout: &str) -> Request<CountSolutionsRequest> {
+    let mut request = Request::new(CountSolutionsRequest {
+        grid: ".".repeat(81),
+        limit,
+    });
+    request
+        .metadata_mut()
+        .insert("grpc-timeout", timeout.parse().unwrap());
+    request
+}
+
+#[tokio::test]
+async fn a_call_in_flight_is_answered() {
+    let mut server = TestServer::start().await;
+    let mut client = server.client.clone();
+    let call = tokio::spawn(async move { client.count_solutions(count(20_000, "30S")).await });
+    server.until(|long| long.started == 1).await;
+    let address = server.address;
+    let stopping = server.begin_stop();
+    let answer = call.await.unwrap().unwrap().into_inner();
+    assert_eq!((answer.solution_count, answer.exact), (20_000, false));
+    ended(stopping).await;
+    assert!(TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test]
+async fn a_call_that_does_not_end_is_cut_off() {
+    let mut server = TestServer::start_with(|config| {
+        config.drain_timeout = Duration::from_millis(50);
+    })
+    .await;
+    let mut client = server.client.clone();
+    let call = tokio::spawn(async move { client.count_solutions(count(1_000_000, "50S")).await });
+    server.until(|long| long.started == 1).await;
+    ended(server.begin_stop()).await;
+    assert!(call.await.unwrap().is_err());
+}
+
+#[tokio::test]
+async fn a_peer_that_says_nothing_does_not_hold_the_server() {
+    let server = TestServer::start_with(|config| {
+        config.drain_timeout = Duration::from_millis(50);
+    })
+    .await;
+    let _silent = TcpStream::connect(server.address).await.unwrap();
+    server.assert_alive().await;
+    server.stop().await;
+}
