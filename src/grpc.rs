@@ -7,9 +7,12 @@
 //! that carries it, its configuration or its exporters.
 
 mod convert;
+mod enumerate;
 mod mend;
 mod service;
+mod solving;
 mod status;
+mod stream;
 
 pub use mend::mended;
 pub use service::Service;

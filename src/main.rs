@@ -7,7 +7,7 @@ use sudoku_service::config::Config;
 use sudoku_service::server::Server;
 use sudoku_service::{shutdown, telemetry};
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let config = Config::parse();
     telemetry::start(&config);

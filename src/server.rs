@@ -8,6 +8,7 @@
 mod access_log;
 mod call;
 mod connection;
+mod cores;
 mod deadline;
 mod panics;
 
@@ -30,6 +31,7 @@ use crate::solver::Engine;
 use crate::workers::{LongSearches, Workers};
 use call::Calls;
 use connection::Connections;
+use cores::Cores;
 
 /// A server that listens and does not answer yet.
 #[derive(Debug)]
@@ -38,6 +40,7 @@ pub struct Server {
     address: SocketAddr,
     engine: Engine,
     workers: Workers,
+    cores: Cores,
     health: HealthReporter,
     calls: Arc<Calls>,
     drain_timeout: Duration,
@@ -54,6 +57,9 @@ pub enum StartError {
         /// What the system said.
         error: io::Error,
     },
+    /// The threads for connections cannot be started.
+    #[error("the server threads cannot be started: {0}")]
+    Cores(io::Error),
     /// The threads for long searches cannot be started.
     #[error("the solver threads cannot be started: {0}")]
     Workers(#[from] ThreadPoolBuildError),
@@ -84,6 +90,7 @@ impl Server {
             address,
             engine,
             workers,
+            cores: Cores::start().map_err(StartError::Cores)?,
             health,
             drain_timeout: config.drain_timeout,
             calls: Arc::new(Calls::new(routes, &config)),
@@ -111,7 +118,7 @@ impl Server {
             engine = %self.engine,
             "listening"
         );
-        let mut connections = Connections::new(self.calls);
+        let mut connections = Connections::new(self.calls, self.cores);
         tokio::select! {
             () = connections.accept(&self.listener) => {}
             () = shutdown => {}
@@ -135,7 +142,9 @@ fn with_reflection(routes: Routes) -> Routes {
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(
+                tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
+            )
             .include_reflection_service(false)
     };
     let valid = "the descriptor sets were compiled with this program";

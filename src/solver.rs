@@ -14,13 +14,12 @@ mod ordered;
 mod scalar;
 mod search;
 
-pub use budget::{Budget, StopFlag};
+pub use budget::{Budget, LimitReached, StopFlag};
 pub use ordered::Enumeration;
 
 use std::fmt;
 
 use crate::grid::Grid;
-use budget::LimitReached;
 use scalar::Board;
 use search::Search;
 
@@ -69,6 +68,15 @@ pub enum Goal {
     Uniqueness,
     /// The smallest solution.
     Smallest,
+}
+
+/// What became of one grid of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Solved {
+    /// The answer.
+    pub outcome: Outcome,
+    /// The guesses that it took.
+    pub guesses: u64,
 }
 
 /// A number of solutions.
@@ -126,6 +134,25 @@ impl Engine {
             Goal::Uniqueness => unique_or_two_smallest(board, budget),
             Goal::Smallest => smallest(board, budget),
         }
+    }
+
+    /// Solves each of `puzzles` with a budget of `guesses` of its own: the same answers as
+    /// from [`solve`](Self::solve), in the same order.
+    #[must_use]
+    pub fn solve_batch(
+        self,
+        puzzles: &[(Grid, Goal)],
+        guesses: u64,
+        stop: &StopFlag,
+    ) -> Vec<Solved> {
+        let solve_one = |(grid, goal): &(Grid, Goal)| {
+            let mut budget = Budget::new(guesses, stop);
+            Solved {
+                outcome: self.solve(grid, *goal, &mut budget),
+                guesses: budget.spent(),
+            }
+        };
+        puzzles.iter().map(solve_one).collect()
     }
 
     /// Tells whether `grid` has no solution, one or several.

@@ -59,6 +59,12 @@ impl Workers {
         self.long_searches.subscribe()
     }
 
+    /// The number of threads that long searches are spread over.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
     /// Runs `search` with a budget of `guesses`.
     ///
     /// It may be called twice, the first time with a smaller budget. A panic in it goes
@@ -74,13 +80,17 @@ impl Workers {
         if !budget.has_ended() || guesses <= INLINE_GUESSES {
             return answer;
         }
-        self.run_in_pool(guesses, search).await
+        self.run_in_pool(move |stop| search(&mut Budget::new(guesses, stop)))
+            .await
     }
 
-    async fn run_in_pool<T, S>(&self, guesses: u64, search: S) -> T
+    /// Runs `search`, which is known to be long, with a flag that tells it to stop.
+    ///
+    /// A panic in it goes on in the caller.
+    pub async fn run_in_pool<T, S>(&self, search: S) -> T
     where
         T: Send + 'static,
-        S: Fn(&mut Budget<'_>) -> T + Send + 'static,
+        S: FnOnce(&StopFlag) -> T + Send + 'static,
     {
         let stop = Arc::new(StopFlag::new());
         let stop_when_dropped = StopWhenDropped(Arc::clone(&stop));
@@ -88,8 +98,7 @@ impl Workers {
         let long_searches = self.long_searches.clone();
         long_searches.send_modify(|count| count.started += 1);
         self.pool.spawn(move || {
-            let mut budget = Budget::new(guesses, &stop);
-            let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&mut budget)));
+            let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&stop)));
             let stopped = stop.is_stopped();
             // Sent before it is counted: who sees the count can rely on the answer.
             let _nobody_waits = send_answer.send(answer);

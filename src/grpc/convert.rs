@@ -1,15 +1,20 @@
 //! Between messages and values of the domain.
 
+use super::solving::{Answer, Item};
 use super::status::Failure;
 use super::v1;
 use crate::grid::{Cell, Grid, Unit};
 use crate::rules;
-use crate::solver::{Count, Decision, Goal, Outcome};
+use crate::solver::{Count, Decision, Goal, Outcome, Solved};
 
 /// How many solutions are counted or listed if the caller does not say.
 const DEFAULT_SOLUTIONS: u64 = 1000;
 /// How many solutions are counted or listed at most.
 const MAX_SOLUTIONS: i32 = 1_000_000;
+/// How many requests a batch has at most.
+const MAX_BATCH: usize = 1000;
+/// How many characters the id of a stream's item has at most.
+const MAX_ID_LENGTH: usize = 64;
 
 /// A grid to solve, and how far.
 pub(super) fn solve_request(request: &v1::SolveRequest) -> Result<(Grid, Goal), Failure> {
@@ -39,10 +44,47 @@ pub(super) fn validate_request(
     }
 }
 
-/// A grid whose solutions are to be counted, and up to how many.
-pub(super) fn count_request(request: &v1::CountSolutionsRequest) -> Result<(Grid, u64), Failure> {
-    let limit = solution_limit(request.limit)?;
-    Ok((parsed(&request.grid)?, limit))
+/// The items of a batch.
+pub(super) fn batch_request(request: &v1::BatchSolveRequest) -> Result<Vec<Item>, Failure> {
+    let count = request.requests.len();
+    if !(1..=MAX_BATCH).contains(&count) {
+        return Err(Failure::OutOfRange {
+            field: "requests",
+            quantity: "the number of requests",
+            minimum: 1,
+            maximum: MAX_BATCH,
+            found: i64::try_from(count).unwrap_or(i64::MAX),
+        });
+    }
+    Ok(request.requests.iter().map(solve_request).collect())
+}
+
+/// Checks the length of an item's id.
+pub(super) fn check_id(id: &str) -> Result<(), Failure> {
+    match id.chars().count() {
+        0..=MAX_ID_LENGTH => Ok(()),
+        length => Err(Failure::OutOfRange {
+            field: "id",
+            quantity: "the length of id in characters",
+            minimum: 0,
+            maximum: MAX_ID_LENGTH,
+            found: i64::try_from(length).unwrap_or(i64::MAX),
+        }),
+    }
+}
+
+/// As much of an item's id as is echoed.
+pub(super) fn echoed_id(mut id: String) -> String {
+    if let Some((end, _)) = id.char_indices().nth(MAX_ID_LENGTH) {
+        id.truncate(end);
+    }
+    id
+}
+
+/// A grid whose solutions are asked for, and how many of them.
+pub(super) fn solutions_request(grid: &str, limit: i32) -> Result<(Grid, u64), Failure> {
+    let limit = solution_limit(limit)?;
+    Ok((parsed(grid)?, limit))
 }
 
 fn parsed(text: &str) -> Result<Grid, Failure> {
@@ -57,15 +99,17 @@ fn solution_limit(limit: i32) -> Result<u64, Failure> {
         1..=MAX_SOLUTIONS => Ok(u64::from(limit.unsigned_abs())),
         _ => Err(Failure::OutOfRange {
             field: "limit",
+            quantity: "limit",
             minimum: 1,
-            maximum: MAX_SOLUTIONS.into(),
+            maximum: MAX_SOLUTIONS as usize,
             found: limit.into(),
         }),
     }
 }
 
-/// The answer for `grid`, found with `guesses`.
-pub(super) fn solve_response(grid: &Grid, outcome: &Outcome, guesses: u64) -> v1::SolveResponse {
+/// The answer for `grid`.
+pub(super) fn solve_response(grid: &Grid, solved: &Solved) -> v1::SolveResponse {
+    let Solved { outcome, guesses } = solved;
     let (status, uniqueness) = verdict(outcome);
     let (solution, alternative) = match outcome {
         Outcome::Unique(solution) | Outcome::Smallest(solution) => (Some(solution), None),
@@ -83,7 +127,7 @@ pub(super) fn solve_response(grid: &Grid, outcome: &Outcome, guesses: u64) -> v1
             _ => vec![],
         },
         stats: Some(v1::SolveStats {
-            guess_count: i64::try_from(guesses).unwrap_or(i64::MAX),
+            guess_count: i64::try_from(*guesses).unwrap_or(i64::MAX),
         }),
     }
 }
@@ -98,6 +142,33 @@ const fn verdict(outcome: &Outcome) -> (v1::SolveStatus, v1::Uniqueness) {
         Outcome::Smallest(_) => (SolveStatus::Solved, Uniqueness::Unknown),
         Outcome::Limit { multiple: true } => (SolveStatus::LimitReached, Uniqueness::Multiple),
         Outcome::Limit { multiple: false } => (SolveStatus::LimitReached, Uniqueness::Unknown),
+    }
+}
+
+/// The answers to a batch.
+pub(super) fn batch_response(answers: Vec<Answer>) -> v1::BatchSolveResponse {
+    use v1::batch_solve_result::Outcome;
+    let result = |answer| v1::BatchSolveResult {
+        outcome: Some(match answer {
+            Ok(response) => Outcome::Response(response),
+            Err(failure) => Outcome::Error(item_error(&failure, |field| field)),
+        }),
+    };
+    v1::BatchSolveResponse {
+        results: answers.into_iter().map(result).collect(),
+    }
+}
+
+/// What was wrong with an item; `path` leads from it to the field of a failure.
+pub(super) fn item_error(
+    failure: &Failure,
+    path: impl Fn(&'static str) -> &'static str,
+) -> v1::ItemError {
+    v1::ItemError {
+        code: failure.code().into(),
+        reason: failure.reason().into(),
+        message: failure.message().into(),
+        field: failure.field().map(path).unwrap_or_default().into(),
     }
 }
 

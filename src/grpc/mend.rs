@@ -16,11 +16,16 @@ pub fn mended(response: Response<Body>) -> Response<Body> {
     if !response.headers().contains_key(Status::GRPC_STATUS) {
         return response;
     }
-    let refusal = Status::from_header_map(response.headers()).and_then(|status| refusal(&status));
-    match refusal {
+    let status = Status::from_header_map(response.headers());
+    match status.as_ref().and_then(refusal) {
         Some(failure) => Status::from(failure).into_http(),
         None => response,
     }
+}
+
+/// The same for the status of a stream whose next message cannot be read.
+pub(super) fn mended_status(status: Status) -> Status {
+    refusal(&status).map_or(status, Status::from)
 }
 
 /// What tonic refused, if it was tonic and not a service that made this status.

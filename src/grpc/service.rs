@@ -5,29 +5,30 @@ use std::pin::Pin;
 use futures_util::Stream;
 use tonic::{Request, Response, Status, Streaming};
 
+use super::solving::Solving;
 use super::v1::sudoku_service_server::{SudokuService, SudokuServiceServer};
-use super::{MAX_MESSAGE_SIZE, convert, v1};
+use super::{MAX_MESSAGE_SIZE, convert, enumerate, stream, v1};
 use crate::grid::Grid;
 use crate::rules;
-use crate::solver::{Decision, Engine, Goal, Outcome};
+use crate::solver::{Decision, Engine};
 use crate::workers::Workers;
 
 /// Answers calls with an engine.
 #[derive(Debug, Clone)]
 pub struct Service {
-    engine: Engine,
-    workers: Workers,
-    max_guesses: u64,
+    solving: Solving,
 }
 
 impl Service {
-    /// A service that lets `engine` spend `max_guesses` on each grid of a call.
+    /// A service that lets `engine` spend `guesses` on each grid of a call.
     #[must_use]
-    pub const fn new(engine: Engine, workers: Workers, max_guesses: u64) -> Self {
+    pub const fn new(engine: Engine, workers: Workers, guesses: u64) -> Self {
         Self {
-            engine,
-            workers,
-            max_guesses,
+            solving: Solving {
+                engine,
+                workers,
+                guesses,
+            },
         }
     }
 
@@ -37,35 +38,19 @@ impl Service {
         SudokuServiceServer::new(self).max_decoding_message_size(MAX_MESSAGE_SIZE)
     }
 
-    async fn outcome(&self, grid: Grid, goal: Goal) -> (Outcome, u64) {
-        let engine = self.engine;
-        self.workers
-            .run(self.max_guesses, move |budget| {
-                (engine.solve(&grid, goal, budget), budget.spent())
-            })
-            .await
-    }
-
-    async fn decision(&self, grid: Grid) -> Decision {
-        let engine = self.engine;
-        self.workers
-            .run(self.max_guesses, move |budget| engine.decide(&grid, budget))
-            .await
-    }
-
     async fn completions(&self, grid: Grid, is_conflicting: bool, skip: bool) -> v1::Uniqueness {
         if is_conflicting {
             v1::Uniqueness::None
         } else if skip {
             v1::Uniqueness::Unknown
         } else {
-            convert::uniqueness(&self.decision(grid).await)
+            convert::uniqueness(&self.solving.decide(grid).await)
         }
     }
 
     /// The mistakes in `grid`, if the solution of `puzzle` is unique and so known.
     async fn wrong_cells(&self, grid: &Grid, puzzle: &Grid) -> Vec<v1::Cell> {
-        match self.decision(*puzzle).await {
+        match self.solving.decide(*puzzle).await {
             Decision::One(solution) => convert::cells(&rules::wrong_cells(grid, puzzle, &solution)),
             Decision::None | Decision::Many | Decision::Open => vec![],
         }
@@ -81,10 +66,8 @@ impl SudokuService for Service {
         request: Request<v1::SolveRequest>,
     ) -> Result<Response<v1::SolveResponse>, Status> {
         let (grid, goal) = convert::solve_request(request.get_ref())?;
-        let (outcome, guesses) = self.outcome(grid, goal).await;
-        Ok(Response::new(convert::solve_response(
-            &grid, &outcome, guesses,
-        )))
+        let solved = self.solving.solve(grid, goal).await;
+        Ok(Response::new(convert::solve_response(&grid, &solved)))
     }
 
     async fn validate(
@@ -121,43 +104,48 @@ impl SudokuService for Service {
 
     async fn batch_solve(
         &self,
-        _request: Request<v1::BatchSolveRequest>,
+        request: Request<v1::BatchSolveRequest>,
     ) -> Result<Response<v1::BatchSolveResponse>, Status> {
-        Err(Status::unimplemented("BatchSolve is not served yet"))
+        let items = convert::batch_request(request.get_ref())?;
+        let answers = self.solving.answer(items).await;
+        Ok(Response::new(convert::batch_response(answers)))
     }
 
     type StreamSolveStream = Answers<v1::StreamSolveResponse>;
 
     async fn stream_solve(
         &self,
-        _request: Request<Streaming<v1::StreamSolveRequest>>,
+        request: Request<Streaming<v1::StreamSolveRequest>>,
     ) -> Result<Response<Self::StreamSolveStream>, Status> {
-        Err(Status::unimplemented("StreamSolve is not served yet"))
+        let responses = stream::responses(request.into_inner(), self.solving.clone());
+        Ok(Response::new(Box::pin(responses)))
     }
 
     async fn count_solutions(
         &self,
         request: Request<v1::CountSolutionsRequest>,
     ) -> Result<Response<v1::CountSolutionsResponse>, Status> {
-        let (grid, limit) = convert::count_request(request.get_ref())?;
-        let engine = self.engine;
-        let count = self
-            .workers
-            .run(self.max_guesses, move |budget| {
-                engine.count(&grid, limit, budget)
-            })
-            .await;
-        Ok(Response::new(convert::count_response(count)))
+        let request = request.get_ref();
+        let (grid, limit) = convert::solutions_request(&request.grid, request.limit)?;
+        let Solving {
+            engine,
+            workers,
+            guesses,
+        } = &self.solving;
+        let engine = *engine;
+        let count = workers.run(*guesses, move |budget| engine.count(&grid, limit, budget));
+        Ok(Response::new(convert::count_response(count.await)))
     }
 
     type EnumerateSolutionsStream = Answers<v1::EnumerateSolutionsResponse>;
 
     async fn enumerate_solutions(
         &self,
-        _request: Request<v1::EnumerateSolutionsRequest>,
+        request: Request<v1::EnumerateSolutionsRequest>,
     ) -> Result<Response<Self::EnumerateSolutionsStream>, Status> {
-        Err(Status::unimplemented(
-            "EnumerateSolutions is not served yet",
-        ))
+        let request = request.get_ref();
+        let (grid, limit) = convert::solutions_request(&request.grid, request.limit)?;
+        let responses = enumerate::responses(&self.solving, &grid, limit);
+        Ok(Response::new(Box::pin(responses)))
     }
 }

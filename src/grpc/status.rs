@@ -23,12 +23,19 @@ pub enum Failure {
     OutOfRange {
         /// The field.
         field: &'static str,
+        /// What is counted, in words.
+        quantity: &'static str,
         /// The smallest value that is allowed.
-        minimum: i64,
+        minimum: usize,
         /// The greatest value that is allowed.
-        maximum: i64,
+        maximum: usize,
         /// The value that came.
         found: i64,
+    },
+    /// A field that an item cannot do without is missing.
+    Missing {
+        /// The field.
+        field: &'static str,
     },
     /// The deadline passed before the answer was ready.
     Deadline,
@@ -48,7 +55,9 @@ impl Failure {
     #[must_use]
     pub const fn code(&self) -> Code {
         match self {
-            Self::Grids(_) | Self::OutOfRange { .. } => Code::InvalidArgument,
+            Self::Grids(_) | Self::OutOfRange { .. } | Self::Missing { .. } => {
+                Code::InvalidArgument
+            }
             Self::Deadline => Code::DeadlineExceeded,
             Self::MessageTooLarge { .. } => Code::ResourceExhausted,
             Self::Malformed(_) | Self::Internal => Code::Internal,
@@ -61,6 +70,7 @@ impl Failure {
         match self {
             Self::Grids(faults) => grid_reason(&faults[0].1),
             Self::OutOfRange { .. } => "FIELD_OUT_OF_RANGE",
+            Self::Missing { .. } => "FIELD_MISSING",
             Self::Deadline => "DEADLINE",
             Self::MessageTooLarge { .. } => "MESSAGE_TOO_LARGE",
             Self::Malformed(_) => "MESSAGE_MALFORMED",
@@ -77,17 +87,31 @@ impl Failure {
                 words.join("; ").into()
             }
             Self::OutOfRange {
-                field,
+                quantity,
                 minimum,
                 maximum,
                 found,
-            } => format!("{field}: {found} is not from {minimum} to {maximum}").into(),
+                ..
+            } => format!("{quantity} is {found}; it must be from {minimum} to {maximum}").into(),
+            Self::Missing { field } => format!("{field} is missing").into(),
             Self::Deadline => "the deadline passed before the answer was ready".into(),
             Self::MessageTooLarge { limit } => {
                 format!("the message is larger than {limit} bytes").into()
             }
             Self::Malformed(words) => format!("the message cannot be read: {words}").into(),
             Self::Internal => "the server failed at this call; the fault is not yours".into(),
+        }
+    }
+
+    /// The field that was wrong, the first one if there are several.
+    #[must_use]
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::Grids(faults) => Some(faults[0].0),
+            Self::OutOfRange { field, .. } | Self::Missing { field } => Some(field),
+            Self::Deadline | Self::MessageTooLarge { .. } | Self::Malformed(_) | Self::Internal => {
+                None
+            }
         }
     }
 
@@ -105,7 +129,7 @@ impl Failure {
                 ("maximum", maximum.to_string()),
             ],
             Self::MessageTooLarge { limit } => vec![("limit", limit.to_string())],
-            Self::Deadline | Self::Malformed(_) | Self::Internal => vec![],
+            Self::Missing { .. } | Self::Deadline | Self::Malformed(_) | Self::Internal => vec![],
         }
     }
 
@@ -117,7 +141,7 @@ impl Failure {
                     .flat_map(|(field, e)| grid_violations(field, e));
                 all.take(MAX_VIOLATIONS).collect()
             }
-            Self::OutOfRange { field, .. } => vec![FieldViolation {
+            Self::OutOfRange { field, .. } | Self::Missing { field } => vec![FieldViolation {
                 reason: self.reason().into(),
                 ..FieldViolation::new(*field, self.message())
             }],

@@ -1,5 +1,6 @@
 //! Accepting connections, serving each, and letting go of them.
 
+use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -15,11 +16,13 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::call::Calls;
+use super::cores::Cores;
 
 /// The open connections.
 #[derive(Debug)]
 pub(super) struct Connections {
     calls: Arc<Calls>,
+    cores: Cores,
     open: JoinSet<()>,
     draining: watch::Sender<bool>,
 }
@@ -28,10 +31,18 @@ pub(super) struct Connections {
 /// the process has no file descriptor left. Trying on would keep a core busy.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// How many bytes of a request may be on their way before the server has read any of
+/// them: more than a batch of a thousand puzzles.
+const STREAM_WINDOW: u32 = 256 * 1024;
+/// The same for all requests of a connection, so that a few calls that are not read, as
+/// streams whose client reads no answers, do not hold up the others.
+const CONNECTION_WINDOW: u32 = 16 * STREAM_WINDOW;
+
 impl Connections {
-    pub(super) fn new(calls: Arc<Calls>) -> Self {
+    pub(super) fn new(calls: Arc<Calls>, cores: Cores) -> Self {
         Self {
             calls,
+            cores,
             open: JoinSet::new(),
             draining: watch::Sender::new(false),
         }
@@ -53,11 +64,15 @@ impl Connections {
     fn serve(&mut self, stream: TcpStream, peer: SocketAddr) {
         let calls = Arc::clone(&self.calls);
         let draining = self.draining.subscribe();
-        self.open.spawn(async move {
+        let place = self.cores.place();
+        let handle = place.handle.clone();
+        let connection = async move {
+            let _place = place;
             if let Err(error) = serve(stream, peer, calls, draining).await {
-                tracing::debug!(%peer, error = %error, "connection failed");
+                tracing::debug!(%peer, %error, "connection failed");
             }
-        });
+        };
+        self.open.spawn_on(connection, &handle);
     }
 
     /// Tells every peer to go, waits for the open calls up to `limit`, and gives the
@@ -87,7 +102,9 @@ async fn serve(
     peer: SocketAddr,
     calls: Arc<Calls>,
     mut draining: watch::Receiver<bool>,
-) -> Result<(), hyper::Error> {
+) -> Result<(), Box<dyn Error + Send + Sync>> {
+    // It was accepted on another event loop than this one.
+    let stream = TcpStream::from_std(stream.into_std()?)?;
     // Without it an answer of several packets waits for the peer's acknowledgement.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%peer, %error, "cannot set TCP_NODELAY");
@@ -95,12 +112,14 @@ async fn serve(
     let service = service_fn(|request| Arc::clone(&calls).answer(request, peer));
     let connection = http2::Builder::new(TokioExecutor::new())
         .timer(TokioTimer::new())
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
     tokio::select! {
-        ended = connection.as_mut() => return ended,
+        ended = connection.as_mut() => return Ok(ended?),
         _ = draining.wait_for(|draining| *draining) => {}
     }
     connection.as_mut().graceful_shutdown();
-    connection.await
+    Ok(connection.await?)
 }

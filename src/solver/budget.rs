@@ -55,6 +55,12 @@ impl<'s> Budget<'s> {
         self.spent
     }
 
+    /// The guesses that may still be made.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.left
+    }
+
     /// Whether a search ended for want of guesses, or because it was told to stop.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
@@ -79,5 +85,6 @@ impl<'s> Budget<'s> {
 }
 
 /// The budget ended before the search did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct LimitReached;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the search ended for want of guesses, or was told to stop")]
+pub struct LimitReached;

@@ -39,7 +39,7 @@ impl Enumeration {
     /// # Errors
     ///
     /// If the budget ends first. The enumeration can go on with another budget.
-    pub(super) fn next(&mut self, budget: &mut Budget<'_>) -> Result<Option<Grid>, LimitReached> {
+    pub fn next(&mut self, budget: &mut Budget<'_>) -> Result<Option<Grid>, LimitReached> {
         while let Some(mut branch) = self.waiting.pop() {
             if branch.board.propagate().is_err() {
                 continue;

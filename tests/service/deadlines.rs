@@ -97,8 +97,8 @@ async fn a_caller_that_goes_away_takes_its_search_along() {
 
 #[tokio::test]
 async fn long_searches_leave_the_async_threads_to_others() {
-    // This test's runtime has one thread: were a search to run on it, nothing would
-    // answer any more.
+    // All calls of one connection share a thread: were a search to run on it, nothing
+    // would answer any more.
     let mut server = TestServer::start().await;
     let calls: Vec<_> = (0..8)
         .map(|_| {

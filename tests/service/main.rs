@@ -4,12 +4,15 @@
     reason = "a test that cannot go on has failed, wherever it is"
 )]
 
+mod batch;
 mod deadlines;
 mod errors;
 mod health;
 mod raw;
 mod reflection;
 mod shutdown;
+mod solutions;
 mod solve;
+mod stream;
 mod support;
 mod validate;

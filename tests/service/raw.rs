@@ -1,9 +1,11 @@
 //! Calls that no gRPC client would make: any bytes, and no clock of the client's own.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
+use http_body::{Body, Frame};
+use http_body_util::{BodyExt, Full, StreamBody};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::net::TcpStream;
 use tonic::Status;
@@ -15,6 +17,42 @@ pub(crate) async fn call(
     timeout: Option<&str>,
     body: &[u8],
 ) -> Status {
+    let body = Full::new(Bytes::copy_from_slice(body));
+    exchange(address, method, timeout, body).await.1
+}
+
+/// Sends `body` to `StreamSolve` and gives the number of responses and the last status.
+pub(crate) async fn stream(address: SocketAddr, body: &[u8]) -> (usize, Status) {
+    let body = Full::new(Bytes::copy_from_slice(body));
+    let (mut bytes, status) = exchange(address, "StreamSolve", None, body).await;
+    let mut messages = 0;
+    while !bytes.is_empty() {
+        let prefix = bytes.split_to(5);
+        let length = u32::from_be_bytes(prefix[1..].try_into().unwrap());
+        drop(bytes.split_to(length as usize));
+        messages += 1;
+    }
+    (messages, status)
+}
+
+/// Opens a `StreamSolve` that sends nothing, with this `grpc-timeout`.
+pub(crate) async fn open_stream(address: SocketAddr, timeout: &str) -> Status {
+    let (_open, silence) = tokio::sync::mpsc::channel::<Result<Frame<Bytes>, Infallible>>(1);
+    let body = StreamBody::new(tokio_stream::wrappers::ReceiverStream::new(silence));
+    exchange(address, "StreamSolve", Some(timeout), body)
+        .await
+        .1
+}
+
+async fn exchange<B>(
+    address: SocketAddr,
+    method: &str,
+    timeout: Option<&str>,
+    body: B,
+) -> (Bytes, Status)
+where
+    B: Body<Data = Bytes, Error = Infallible> + Send + Unpin + 'static,
+{
     let stream = TcpStream::connect(address).await.unwrap();
     let (mut sender, connection) =
         hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
@@ -28,13 +66,14 @@ pub(crate) async fn call(
     if let Some(timeout) = timeout {
         request = request.header("grpc-timeout", timeout);
     }
-    let request = request.body(Full::new(Bytes::copy_from_slice(body)));
-    let response = sender.send_request(request.unwrap()).await.unwrap();
+    let request = request.body(body).unwrap();
+    let response = sender.send_request(request).await.unwrap();
     if let Some(status) = Status::from_header_map(response.headers()) {
-        return status;
+        return (Bytes::new(), status);
     }
     let body = response.into_body().collect().await.unwrap();
-    Status::from_header_map(body.trailers().unwrap()).unwrap()
+    let status = Status::from_header_map(body.trailers().unwrap()).unwrap();
+    (body.to_bytes(), status)
 }
 
 /// A message behind the five bytes that gRPC puts before it.

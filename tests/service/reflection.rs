@@ -58,7 +58,11 @@ macro_rules! file_containing {
 fn assert_has_all_methods(file: &FileDescriptorProto) {
     let service = &file.service[0];
     assert_eq!(service.name(), "SudokuService");
-    let methods: Vec<&str> = service.method.iter().map(|m| m.name()).collect();
+    let methods: Vec<&str> = service
+        .method
+        .iter()
+        .map(prost_types::MethodDescriptorProto::name)
+        .collect();
     assert_eq!(methods, METHODS);
 }
 
@@ -82,7 +86,9 @@ async fn the_details_of_errors_are_described() {
         let file = file_containing!(v1, server, symbol);
         let name = symbol.trim_start_matches("google.rpc.");
         assert!(
-            file.message_type.iter().any(|m| m.name() == name),
+            file.message_type
+                .iter()
+                .any(|message| message.name() == name),
             "{symbol}"
         );
     }

@@ -163,6 +163,38 @@ pub(crate) fn judge(grid: &str, answer: &v1::SolveResponse) {
     );
 }
 
+/// So many different puzzles: the well-known one with its digits renamed, and every
+/// third with a given less, so that some have several solutions.
+pub(crate) fn puzzles(count: usize) -> impl Iterator<Item = String> {
+    (0..count).map(|index| {
+        let renamed = |c: char| match c.to_digit(10) {
+            Some(digit) => renaming(index, digit),
+            None => c,
+        };
+        let mut puzzle: String = PUZZLE.chars().map(renamed).collect();
+        if index % 3 == 2 {
+            let given = puzzle
+                .char_indices()
+                .filter(|(_, c)| *c != '.')
+                .nth(index % 30);
+            let (place, _) = given.unwrap();
+            puzzle.replace_range(place..=place, ".");
+        }
+        puzzle
+    })
+}
+
+/// What `digit` is called in the renaming with number `index`.
+fn renaming(index: usize, digit: u32) -> char {
+    let mut names: Vec<char> = ('1'..='9').collect();
+    let mut rest = index;
+    for place in (1..9).rev() {
+        names.swap(place, rest % (place + 1));
+        rest /= place + 1;
+    }
+    names[digit as usize - 1]
+}
+
 /// The reason and metadata of a failed call.
 pub(crate) fn error_info(status: &Status) -> ErrorInfo {
     let info = status.get_details_error_info().expect("an ErrorInfo");

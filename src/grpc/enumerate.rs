@@ -1,0 +1,82 @@
+//! `EnumerateSolutions`: the solutions in ascending order, some at a time.
+
+use futures_util::{Stream, stream};
+use tonic::Status;
+
+use super::solving::Solving;
+use super::v1;
+use crate::grid::Grid;
+use crate::solver::{Budget, Enumeration, LimitReached, StopFlag};
+
+/// The most solutions in one message.
+const CHUNK: usize = 100;
+
+/// An enumeration on its way: what is needed to go on with it.
+struct Progress {
+    enumeration: Enumeration,
+    /// The solutions that may still be listed.
+    solutions: u64,
+    /// The guesses that may still be made.
+    guesses: u64,
+}
+
+/// The messages that list at most `limit` solutions of `grid`.
+///
+/// Each message is a search of its own in the pool, begun when the client has taken
+/// the one before, so a slow reader holds neither a thread nor memory.
+pub(super) fn responses(
+    solving: &Solving,
+    grid: &Grid,
+    limit: u64,
+) -> impl Stream<Item = Result<v1::EnumerateSolutionsResponse, Status>> + Send + use<> {
+    let start = Progress {
+        enumeration: solving.engine.enumerate(grid),
+        solutions: limit,
+        guesses: solving.guesses,
+    };
+    let workers = solving.workers.clone();
+    stream::unfold(Some(start), move |progress| {
+        let workers = workers.clone();
+        async move {
+            let progress = progress?;
+            let (response, rest) = workers.run_in_pool(move |stop| progress.next(stop)).await;
+            Some((Ok(response), rest))
+        }
+    })
+}
+
+impl Progress {
+    /// The next message, and how to go on if it is not the last.
+    fn next(mut self, stop: &StopFlag) -> (v1::EnumerateSolutionsResponse, Option<Self>) {
+        let mut budget = Budget::new(self.guesses, stop);
+        let mut solutions = Vec::new();
+        let mut end = None;
+        while end.is_none() && solutions.len() < CHUNK {
+            end = match self.enumeration.next(&mut budget) {
+                Ok(Some(_)) if self.solutions == 0 => Some(End::More),
+                Ok(Some(solution)) => {
+                    solutions.push(solution.to_string());
+                    self.solutions -= 1;
+                    None
+                }
+                Ok(None) => Some(End::All),
+                Err(LimitReached) => Some(End::More),
+            };
+        }
+        self.guesses = budget.left();
+        let response = v1::EnumerateSolutionsResponse {
+            solutions,
+            exhaustive: end == Some(End::All),
+        };
+        (response, end.is_none().then_some(self))
+    }
+}
+
+/// How an enumeration ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// All solutions are listed.
+    All,
+    /// There are more, or may be.
+    More,
+}

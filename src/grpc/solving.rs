@@ -1,0 +1,133 @@
+//! Puzzles handed to the engine: one at a time, or the items of a batch or a stream
+//! together.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+
+use super::status::Failure;
+use super::{convert, v1};
+use crate::grid::Grid;
+use crate::solver::{Budget, Decision, Engine, Goal, Solved, StopFlag};
+use crate::workers::Workers;
+
+/// Fewer items than this are not worth another thread.
+const FEWEST_FOR_A_THREAD: usize = 64;
+
+/// The most items that are answered without another thread.
+const MOST_INLINE: usize = 8;
+
+/// An item: what to solve, or why that cannot be known.
+pub(super) type Item = Result<(Grid, Goal), Failure>;
+
+/// The answer to an item, or why there is none.
+pub(super) type Answer = Result<v1::SolveResponse, Failure>;
+
+/// An engine, where it runs, and the guesses that it may spend on each grid.
+#[derive(Debug, Clone)]
+pub(super) struct Solving {
+    pub(super) engine: Engine,
+    pub(super) workers: Workers,
+    pub(super) guesses: u64,
+}
+
+impl Solving {
+    /// Solves one grid.
+    pub(super) async fn solve(&self, grid: Grid, goal: Goal) -> Solved {
+        let engine = self.engine;
+        let solve = move |budget: &mut Budget<'_>| Solved {
+            outcome: engine.solve(&grid, goal, budget),
+            guesses: budget.spent(),
+        };
+        self.workers.run(self.guesses, solve).await
+    }
+
+    /// Tells how many solutions a grid has.
+    pub(super) async fn decide(&self, grid: Grid) -> Decision {
+        let engine = self.engine;
+        let decide = move |budget: &mut Budget<'_>| engine.decide(&grid, budget);
+        self.workers.run(self.guesses, decide).await
+    }
+
+    /// Answers `items` in their order, spread over the cores.
+    pub(super) async fn answer(&self, items: Vec<Item>) -> Vec<Answer> {
+        if items.len() <= MOST_INLINE {
+            return self.answer_inline(items).await;
+        }
+        let parts = parts(items.len(), self.workers.threads());
+        let items: Arc<[Item]> = items.into();
+        let answers = join_all(parts.map(|part| self.answer_part(Arc::clone(&items), part)));
+        answers.await.into_iter().flatten().collect()
+    }
+
+    /// Answers a few items where the call is handled; only the hard ones leave it.
+    async fn answer_inline(&self, items: Vec<Item>) -> Vec<Answer> {
+        let mut answers = Vec::with_capacity(items.len());
+        for item in items {
+            answers.push(match item {
+                Ok((grid, goal)) => Ok(convert::solve_response(
+                    &grid,
+                    &self.solve(grid, goal).await,
+                )),
+                Err(failure) => Err(failure),
+            });
+        }
+        answers
+    }
+
+    async fn answer_part(&self, items: Arc<[Item]>, part: Range<usize>) -> Vec<Answer> {
+        let (engine, guesses) = (self.engine, self.guesses);
+        self.workers
+            .run_in_pool(move |stop| answer_all(engine, &items[part], guesses, stop))
+            .await
+    }
+}
+
+/// The ranges into which `len` items are split for `threads` threads.
+fn parts(len: usize, threads: usize) -> impl Iterator<Item = Range<usize>> {
+    let size = len.div_ceil(threads).max(FEWEST_FOR_A_THREAD);
+    (0..len)
+        .step_by(size)
+        .map(move |start| start..len.min(start + size))
+}
+
+/// Answers `items` in their order, the well-formed ones as one batch.
+fn answer_all(engine: Engine, items: &[Item], guesses: u64, stop: &StopFlag) -> Vec<Answer> {
+    let puzzles: Vec<(Grid, Goal)> = items
+        .iter()
+        .filter_map(|i| i.as_ref().ok().copied())
+        .collect();
+    let mut solved = engine.solve_batch(&puzzles, guesses, stop).into_iter();
+    let mut answer = |item: &Item| match item {
+        Ok((grid, _)) => {
+            let solved = solved.next().expect("one for each puzzle");
+            Ok(convert::solve_response(grid, &solved))
+        }
+        Err(failure) => Err(failure.clone()),
+    };
+    items.iter().map(&mut answer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_all_items_once_and_in_order() {
+        for (len, threads) in [
+            (0, 2),
+            (1, 2),
+            (64, 2),
+            (65, 2),
+            (1000, 2),
+            (1000, 7),
+            (999, 64),
+        ] {
+            let parts: Vec<_> = parts(len, threads).collect();
+            assert!(parts.len() <= threads.max(1));
+            let covered: Vec<usize> = parts.into_iter().flatten().collect();
+            assert!(covered.into_iter().eq(0..len), "{len} by {threads}");
+        }
+    }
+}
