@@ -13,7 +13,7 @@ use tracing_subscriber::EnvFilter;
 #[command(version, name = "sudoku-service")]
 pub struct Config {
     /// The address to serve on; port 0 takes a free one
-    #[arg(long, env = "SUDOKU_LISTEN", default_value = "127.0.0.1:50051")]
+    #[arg(long, env = "SUDOKU_LISTEN", default_value = "127.0.0.1:50051", value_parser = address)]
     pub listen: SocketAddr,
 
     /// What to log: a level, or a filter such as `info,sudoku_service=debug`
@@ -42,7 +42,7 @@ pub struct Config {
     pub max_guesses: u64,
 
     /// How long calls may go on after the signal to end
-    #[arg(long, env = "SUDOKU_DRAIN_TIMEOUT", default_value = "20s", value_parser = humantime::parse_duration)]
+    #[arg(long, env = "SUDOKU_DRAIN_TIMEOUT", default_value = "20s", value_parser = duration)]
     pub drain_timeout: Duration,
 }
 
@@ -66,6 +66,32 @@ pub enum AccessLog {
     All,
 }
 
+/// Two settings that cannot both hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("--deadline is {deadline:?}, longer than --max-deadline, {max_deadline:?}")]
+pub struct Contradiction {
+    deadline: Duration,
+    max_deadline: Duration,
+}
+
+impl Config {
+    /// Checks what no single setting can be blamed for.
+    ///
+    /// # Errors
+    ///
+    /// If settings contradict each other.
+    pub fn check(&self) -> Result<(), Contradiction> {
+        let (deadline, max_deadline) = (self.deadline, self.max_deadline);
+        if deadline > max_deadline {
+            return Err(Contradiction {
+                deadline,
+                max_deadline,
+            });
+        }
+        Ok(())
+    }
+}
+
 impl Default for Config {
     /// What holds without flags, whatever the environment says.
     fn default() -> Self {
@@ -82,11 +108,20 @@ impl Default for Config {
     }
 }
 
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let hint = "write it as IP:PORT, such as 127.0.0.1:50051, 0.0.0.0:50051 or [::1]:50051";
+    text.parse().map_err(|error| format!("{error}; {hint}"))
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let hint = "write it as 500ms, 10s or 1m 30s";
+    humantime::parse_duration(text).map_err(|error| format!("{error}; {hint}"))
+}
+
 fn positive_duration(text: &str) -> Result<Duration, String> {
-    match humantime::parse_duration(text) {
-        Ok(Duration::ZERO) => Err("must be longer than 0".into()),
-        Ok(duration) => Ok(duration),
-        Err(error) => Err(format!("{error}; write it as 500ms, 10s or 1m 30s")),
+    match duration(text)? {
+        Duration::ZERO => Err("must be longer than 0".into()),
+        duration => Ok(duration),
     }
 }
 
@@ -119,6 +154,7 @@ mod tests {
         for (flag, value) in [
             ("--listen", "nowhere"),
             ("--deadline", "0s"),
+            ("--drain-timeout", "3"),
             ("--max-deadline", "soon"),
             ("--max-guesses", "0"),
             ("--log", "info,tonic=loud"),
@@ -128,5 +164,13 @@ mod tests {
             let error = parse(&[flag, value]).expect_err(flag);
             assert!(error.contains(flag) && error.contains(value), "{error}");
         }
+    }
+
+    #[test]
+    fn a_deadline_beyond_the_maximum_is_a_contradiction() {
+        let config = parse(&["--deadline", "5m", "--max-deadline", "10s"]).expect("single flags");
+        let error = config.check().expect_err("contradictory").to_string();
+        assert_eq!(error, "--deadline is 300s, longer than --max-deadline, 10s");
+        assert_eq!(Config::default().check(), Ok(()));
     }
 }

@@ -25,7 +25,7 @@ use tonic::service::Routes;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
-use crate::config::Config;
+use crate::config::{Config, Contradiction};
 use crate::grpc::{self, DESCRIPTOR_SET, SERVICE_NAME};
 use crate::solver::Engine;
 use crate::workers::{LongSearches, Workers};
@@ -49,6 +49,9 @@ pub struct Server {
 /// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
+    /// Settings contradict each other.
+    #[error(transparent)]
+    Config(#[from] Contradiction),
     /// The address cannot be listened to.
     #[error("--listen {address}: {error}")]
     Listen {
@@ -70,8 +73,10 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If the address is taken or not this machine's, or threads cannot be started.
+    /// If settings contradict each other, the address is taken or not this machine's, or
+    /// threads cannot be started.
     pub async fn bind(config: Config) -> Result<Self, StartError> {
+        config.check()?;
         let address = config.listen;
         let not_listening = |error| StartError::Listen { address, error };
         let listener = TcpListener::bind(address).await.map_err(not_listening)?;
@@ -111,7 +116,7 @@ impl Server {
 
     /// Answers calls until `shutdown` comes, then drains: health turns to `NOT_SERVING`,
     /// no connection is accepted, and open calls may go on for `--drain-timeout`.
-    pub async fn run(self, shutdown: impl Future<Output = ()>) {
+    pub async fn run<T>(self, shutdown: impl Future<Output = T>) {
         tracing::info!(
             address = %self.address,
             version = env!("CARGO_PKG_VERSION"),
@@ -121,7 +126,7 @@ impl Server {
         let mut connections = Connections::new(self.calls, self.cores);
         tokio::select! {
             () = connections.accept(&self.listener) => {}
-            () = shutdown => {}
+            _ = shutdown => {}
         }
         for service in ["", SERVICE_NAME] {
             self.health

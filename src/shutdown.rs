@@ -1,22 +1,34 @@
 //! The signals that end the process.
 
+use std::io;
+
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Waits for SIGINT (Ctrl-C) or SIGTERM.
-///
-/// # Panics
-///
-/// If the system lets no handler be installed.
-pub async fn signalled() {
-    let mut interrupt = listen(SignalKind::interrupt());
-    let mut terminate = listen(SignalKind::terminate());
-    let signal = tokio::select! {
-        _ = interrupt.recv() => "SIGINT",
-        _ = terminate.recv() => "SIGTERM",
-    };
-    tracing::info!(signal, "draining");
+/// The signals that end the process: SIGINT (Ctrl-C) and SIGTERM.
+#[derive(Debug)]
+pub struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
 }
 
-fn listen(kind: SignalKind) -> Signal {
-    signal(kind).expect("a signal handler can be installed")
+impl Signals {
+    /// Listens to the signals, which from now on do not end the process by themselves.
+    ///
+    /// # Errors
+    ///
+    /// If the system lets no handler be installed.
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Waits for the next signal and gives its name.
+    pub async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.interrupt.recv() => "SIGINT",
+            _ = self.terminate.recv() => "SIGTERM",
+        }
+    }
 }

@@ -161,6 +161,23 @@ impl Engine {
         Board::new(grid).map_or(Decision::None, |board| decide(board, budget))
     }
 
+    /// Tells for each of `grids` whether it has no solution, one or several, with a budget
+    /// of `guesses` for each; `answer` gets their indices, decisions and guesses, in any
+    /// order.
+    pub fn decide_batch(
+        self,
+        grids: &[Grid],
+        guesses: u64,
+        stop: &StopFlag,
+        mut answer: impl FnMut(usize, Decision, u64),
+    ) {
+        for (index, grid) in grids.iter().enumerate() {
+            let mut budget = Budget::new(guesses, stop);
+            let decision = self.decide(grid, &mut budget);
+            answer(index, decision, budget.spent());
+        }
+    }
+
     /// Counts the solutions of `grid` up to `limit`; of a grid whose givens clash there
     /// are none.
     #[must_use]

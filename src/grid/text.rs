@@ -12,7 +12,7 @@
 //! blank and `+5` a digit of the player's, and reading either as a given would be
 //! a silent lie.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use super::{Cell, Grid};
@@ -75,7 +75,11 @@ impl RefusedCharacter {
 
 impl fmt::Display for RefusedCharacter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (shown, position) = (self.shown(), self.position);
+        let (mut shown, position) = (self.shown(), self.position);
+        // A digit of another script looks as if it were right.
+        if !self.character.is_ascii() && !shown.starts_with("U+") {
+            write!(shown, " (U+{:04X})", u32::from(self.character))?;
+        }
         match self.sign {
             Some(sign) => write!(
                 f,

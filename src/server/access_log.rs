@@ -10,6 +10,7 @@ use http::{HeaderMap, HeaderValue, Request, Response, Uri};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tonic::body::Body;
 use tonic::{Code, Status};
+use tonic_types::StatusExt;
 
 use crate::config::AccessLog;
 use crate::grpc::SERVICE_NAME;
@@ -25,6 +26,7 @@ pub(super) struct Record {
     request_id: Option<HeaderValue>,
     begun: Instant,
     code: Option<Code>,
+    reason: String,
 }
 
 impl Record {
@@ -38,6 +40,7 @@ impl Record {
             request_id: headers.get("x-request-id").cloned(),
             begun: Instant::now(),
             code: None,
+            reason: String::new(),
         }
     }
 
@@ -56,8 +59,14 @@ impl Record {
     }
 
     fn note_status(&mut self, headers: &HeaderMap) {
-        if let Some(status) = headers.get(Status::GRPC_STATUS) {
-            self.code = Some(Code::from_bytes(status.as_bytes()));
+        let Some(status) = headers.get(Status::GRPC_STATUS) else {
+            return;
+        };
+        self.code = Some(Code::from_bytes(status.as_bytes()));
+        if self.code != Some(Code::Ok) {
+            let status = Status::from_header_map(headers);
+            let info = status.and_then(|status| status.get_details_error_info());
+            self.reason = info.map(|info| info.reason).unwrap_or_default();
         }
     }
 
@@ -76,6 +85,7 @@ impl Record {
                     $level,
                     method,
                     code = ?code,
+                    reason = self.reason,
                     elapsed_us = self.begun.elapsed().as_micros() as u64,
                     peer = %self.peer,
                     user_agent = text(&self.user_agent),

@@ -55,6 +55,7 @@ async fn without_a_deadline_of_its_own_a_call_has_the_servers() {
 #[tokio::test]
 async fn no_caller_gets_more_than_the_maximum() {
     let mut server = TestServer::start_with(|config| {
+        config.deadline = Duration::from_millis(50);
         config.max_deadline = Duration::from_millis(50);
     })
     .await;

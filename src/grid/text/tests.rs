@@ -112,6 +112,10 @@ fn messages_say_what_where_and_what_would_be_right() {
         "character A at position 3 is neither a given 1-9 nor a blank . 0 _ * x X ?"
     );
     assert_eq!(
+        message("５"),
+        "character ５ (U+FF15) at position 1 is neither a given 1-9 nor a blank . 0 _ * x X ?"
+    );
+    assert_eq!(
         message("5+3"),
         "digit 3 at position 3 has a sign + directly before it; \
          givens are 1-9 and blanks . 0 _ * x X ?, without a sign"
