@@ -10,7 +10,9 @@ mod call;
 mod connection;
 mod cores;
 mod deadline;
+mod draining;
 mod panics;
+mod trailers;
 
 use std::future::Future;
 use std::io;
@@ -43,6 +45,7 @@ pub struct Server {
     cores: Cores,
     health: HealthReporter,
     calls: Arc<Calls>,
+    draining: watch::Sender<bool>,
     drain_timeout: Duration,
 }
 
@@ -90,6 +93,7 @@ impl Server {
         let service = grpc::Service::new(engine, workers.clone(), config.max_guesses);
         let routes = Routes::new(service.routed()).add_service(health_service);
         let routes = with_reflection(routes).prepare();
+        let draining = watch::Sender::new(false);
         Ok(Self {
             listener,
             address,
@@ -98,7 +102,8 @@ impl Server {
             cores: Cores::start().map_err(StartError::Cores)?,
             health,
             drain_timeout: config.drain_timeout,
-            calls: Arc::new(Calls::new(routes, &config)),
+            calls: Arc::new(Calls::new(routes, &config, draining.subscribe())),
+            draining,
         })
     }
 
@@ -123,7 +128,7 @@ impl Server {
             engine = %self.engine,
             "listening"
         );
-        let mut connections = Connections::new(self.calls, self.cores);
+        let mut connections = Connections::new(self.calls, self.cores, self.draining);
         tokio::select! {
             () = connections.accept(&self.listener) => {}
             _ = shutdown => {}

@@ -3,113 +3,41 @@
 //!
 //! The engines are free in their order of search, the answers are not: of several
 //! solutions the lexicographically smallest come first, as textbook backtracking
-//! (row by row, digits ascending) would find them.
+//! (row by row, digits ascending) would find them. The engines differ in the CPU that
+//! they are for, and nothing else: they draw the same conclusions before each guess
+//! and guess the same, so that even the number of guesses is the same for all.
 //!
 //! Architecture invariant: the solver knows grids and nothing else. It has no clock,
 //! no threads of its own and no I/O; a [`Budget`] bounds its work and a [`StopFlag`]
 //! ends it from outside. It never sees its judge, [`rules`](crate::rules).
 
+mod answer;
 mod budget;
-mod ordered;
-mod scalar;
-mod search;
+mod cpu;
+mod engine;
+mod enumeration;
+mod givens;
+mod single;
 
+pub use answer::{Count, Decision, Goal, Outcome, Solved};
 pub use budget::{Budget, LimitReached, StopFlag};
-pub use ordered::Enumeration;
+pub use engine::{Engine, UnknownEngine};
+pub use enumeration::Enumeration;
 
-use std::fmt;
+use std::cell::RefCell;
 
 use crate::grid::Grid;
-use scalar::Board;
-use search::Search;
+use engine::with_lanes;
+use single::{Board, Ordered, Search};
 
-/// What became of a grid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// Two givens clash in a unit.
-    Clash,
-    /// No givens clash, and yet there is no solution.
-    Unsolvable,
-    /// The only solution.
-    Unique(Grid),
-    /// Two or more solutions.
-    Multiple {
-        /// The lexicographically smallest.
-        smallest: Grid,
-        /// The one after it.
-        second: Grid,
-    },
-    /// The smallest solution; whether there are others was not asked or not found out.
-    Smallest(Grid),
-    /// The budget ended before a solution was known to be the smallest.
-    Limit {
-        /// Whether several solutions have been seen.
-        multiple: bool,
-    },
-}
-
-/// How many solutions a grid has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// None; clashing givens are one reason.
-    None,
-    /// One: this.
-    One(Grid),
-    /// Two or more.
-    Many,
-    /// The budget ended before that was known.
-    Open,
-}
-
-/// How far to look for solutions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
-    /// The smallest solution, and whether it is the only one.
-    Uniqueness,
-    /// The smallest solution.
-    Smallest,
-}
-
-/// What became of one grid of a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Solved {
-    /// The answer.
-    pub outcome: Outcome,
-    /// The guesses that it took.
-    pub guesses: u64,
-}
-
-/// A number of solutions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Count {
-    /// The solutions that were counted.
-    pub solutions: u64,
-    /// Whether there are no more.
-    pub exact: bool,
-}
-
-/// A way to search. All engines give the same answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
-    /// Bit masks in scalar registers; runs everywhere.
-    Scalar,
+thread_local! {
+    /// Room for a search: too large to be cleared for every puzzle.
+    static SEARCH: RefCell<Search> = const { RefCell::new(Search::new()) };
+    /// Room for an enumeration.
+    static ORDERED: RefCell<Ordered> = RefCell::new(Ordered::new());
 }
 
 impl Engine {
-    /// The fastest engine that this machine can run.
-    #[must_use]
-    pub const fn detect() -> Self {
-        Self::Scalar
-    }
-
-    /// The engine's name, as in flags and logs.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
-        }
-    }
-
     /// Solves `grid`.
     ///
     /// ```
@@ -127,12 +55,14 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn solve(self, grid: &Grid, goal: Goal, budget: &mut Budget<'_>) -> Outcome {
-        let Some(board) = Board::new(grid) else {
-            return Outcome::Clash;
+        let outcome = match goal {
+            Goal::Uniqueness => self.unique_or_two_smallest(grid, budget),
+            Goal::Smallest => self.smallest(grid, budget),
         };
-        match goal {
-            Goal::Uniqueness => unique_or_two_smallest(board, budget),
-            Goal::Smallest => smallest(board, budget),
+        match outcome {
+            // A clash ends the search in its first round, so it is looked for only now.
+            Outcome::Unsolvable if givens::clash(grid) => Outcome::Clash,
+            outcome => outcome,
         }
     }
 
@@ -158,7 +88,12 @@ impl Engine {
     /// Tells whether `grid` has no solution, one or several.
     #[must_use]
     pub fn decide(self, grid: &Grid, budget: &mut Budget<'_>) -> Decision {
-        Board::new(grid).map_or(Decision::None, |board| decide(board, budget))
+        match self.two_solutions(grid, budget) {
+            Ok((None, _)) => Decision::None,
+            Ok((Some(solution), None)) => Decision::One(solution),
+            Ok((Some(_), Some(_))) => Decision::Many,
+            Err(LimitReached) => Decision::Open,
+        }
     }
 
     /// Tells for each of `grids` whether it has no solution, one or several, with a budget
@@ -182,90 +117,106 @@ impl Engine {
     /// are none.
     #[must_use]
     pub fn count(self, grid: &Grid, limit: u64, budget: &mut Budget<'_>) -> Count {
-        let mut solutions = 0;
-        let Some(board) = Board::new(grid) else {
-            return Count {
-                solutions,
-                exact: true,
-            };
-        };
-        let mut search = Search::new(board);
-        loop {
-            match search.next(budget) {
-                Ok(Some(_)) if solutions < limit => {
-                    solutions += 1;
-                    budget.reward_solution();
-                }
-                Ok(Some(_)) | Err(LimitReached) => {
-                    return Count {
-                        solutions,
-                        exact: false,
-                    };
-                }
-                Ok(None) => {
-                    return Count {
-                        solutions,
-                        exact: true,
-                    };
-                }
-            }
-        }
+        SEARCH.with_borrow_mut(|search| {
+            with_lanes!(self, lanes => {
+                search.start(lanes, grid.values());
+                let mut solutions = 0;
+                let exact = loop {
+                    match search.next(lanes, budget) {
+                        Ok(Some(_)) if solutions < limit => {
+                            solutions += 1;
+                            budget.reward_solution();
+                        }
+                        Ok(None) => break true,
+                        Ok(Some(_)) | Err(LimitReached) => break false,
+                    }
+                };
+                Count { solutions, exact }
+            })
+        })
     }
 
     /// The solutions of `grid` in ascending order; of a grid whose givens clash there
     /// are none.
     #[must_use]
     pub fn enumerate(self, grid: &Grid) -> Enumeration {
-        Enumeration::new(Board::new(grid))
+        Enumeration::new(self, grid)
+    }
+
+    /// Most puzzles have one solution, so the search that proves it runs first, in the
+    /// order that is fastest; only where it finds two are the smallest looked for.
+    fn unique_or_two_smallest(self, grid: &Grid, budget: &mut Budget<'_>) -> Outcome {
+        match self.two_solutions(grid, budget) {
+            Ok((None, _)) => Outcome::Unsolvable,
+            Ok((Some(solution), None)) => Outcome::Unique(solution),
+            Ok((Some(one), Some(other))) => self.two_smallest(grid, &[one, other], budget),
+            Err(LimitReached) => Outcome::Limit { multiple: false },
+        }
+    }
+
+    /// Two solutions of `grid`, or as many as there are.
+    fn two_solutions(
+        self,
+        grid: &Grid,
+        budget: &mut Budget<'_>,
+    ) -> Result<(Option<Grid>, Option<Grid>), LimitReached> {
+        SEARCH.with_borrow_mut(|search| {
+            with_lanes!(self, lanes => {
+                search.start(lanes, grid.values());
+                let mut next = || {
+                    let board = search.next(lanes, budget)?;
+                    Ok(board.map(|board| solution(board.grid(lanes))))
+                };
+                match next()? {
+                    None => Ok((None, None)),
+                    first => Ok((first, next()?)),
+                }
+            })
+        })
+    }
+
+    /// The two smallest solutions of `grid`, of which two are `known`.
+    fn two_smallest(self, grid: &Grid, known: &[Grid], budget: &mut Budget<'_>) -> Outcome {
+        self.in_order(grid, known, |next| match next(budget) {
+            Ok(Some(smallest)) => match next(budget) {
+                Ok(Some(second)) => Outcome::Multiple { smallest, second },
+                Ok(None) | Err(LimitReached) => Outcome::Smallest(smallest),
+            },
+            Ok(None) | Err(LimitReached) => Outcome::Limit { multiple: true },
+        })
+    }
+
+    fn smallest(self, grid: &Grid, budget: &mut Budget<'_>) -> Outcome {
+        self.in_order(grid, &[], |next| match next(budget) {
+            Ok(Some(solution)) => Outcome::Smallest(solution),
+            Ok(None) => Outcome::Unsolvable,
+            Err(LimitReached) => Outcome::Limit { multiple: false },
+        })
+    }
+
+    /// What `take` makes of the solutions of `grid`, of which some are `known`, when it
+    /// can ask for them in ascending order.
+    fn in_order<T>(
+        self,
+        grid: &Grid,
+        known: &[Grid],
+        take: impl FnOnce(&mut NextSolution<'_>) -> T,
+    ) -> T {
+        ORDERED.with_borrow_mut(|ordered| {
+            with_lanes!(self, lanes => {
+                ordered.start(&Board::of(lanes, grid.values()), known);
+                take(&mut |budget: &mut Budget<'_>| {
+                    Ok(ordered.next(lanes, budget)?.map(solution))
+                })
+            })
+        })
     }
 }
 
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+/// Gives the next solution, or nothing when there are no more.
+type NextSolution<'a> = dyn FnMut(&mut Budget<'_>) -> Result<Option<Grid>, LimitReached> + 'a;
 
-/// Most puzzles have one solution, so the search that proves it runs first, in the
-/// order that is fastest; only where it finds two are the smallest looked for.
-fn unique_or_two_smallest(board: Board, budget: &mut Budget<'_>) -> Outcome {
-    match decide(board, budget) {
-        Decision::None => Outcome::Unsolvable,
-        Decision::One(solution) => Outcome::Unique(solution),
-        Decision::Many => two_smallest(board, budget),
-        Decision::Open => Outcome::Limit { multiple: false },
-    }
-}
-
-fn decide(board: Board, budget: &mut Budget<'_>) -> Decision {
-    let mut search = Search::new(board);
-    let first = match search.next(budget) {
-        Ok(Some(solution)) => solution,
-        Ok(None) => return Decision::None,
-        Err(LimitReached) => return Decision::Open,
-    };
-    match search.next(budget) {
-        Ok(None) => Decision::One(first),
-        Ok(Some(_)) => Decision::Many,
-        Err(LimitReached) => Decision::Open,
-    }
-}
-
-fn two_smallest(board: Board, budget: &mut Budget<'_>) -> Outcome {
-    let mut ascending = Enumeration::new(Some(board));
-    let Ok(Some(smallest)) = ascending.next(budget) else {
-        return Outcome::Limit { multiple: true };
-    };
-    match ascending.next(budget) {
-        Ok(Some(second)) => Outcome::Multiple { smallest, second },
-        Ok(None) | Err(LimitReached) => Outcome::Smallest(smallest),
-    }
-}
-
-fn smallest(board: Board, budget: &mut Budget<'_>) -> Outcome {
-    match Enumeration::new(Some(board)).next(budget) {
-        Ok(Some(solution)) => Outcome::Smallest(solution),
-        Ok(None) => Outcome::Unsolvable,
-        Err(LimitReached) => Outcome::Limit { multiple: false },
-    }
+/// The grid with these digits.
+fn solution(digits: [u8; 81]) -> Grid {
+    Grid::from_values(digits).expect("an engine writes digits")
 }

@@ -2,11 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::time::Duration;
 
+use tonic::metadata::{MetadataMap, MetadataValue};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 
 use crate::grid::ParseGridError;
+
+/// When to try a draining server's address again: its successor needs a moment.
+const RETRY_AFTER: Duration = Duration::from_millis(200);
 
 /// The domain of all reasons.
 const DOMAIN: &str = "sudoku.v1";
@@ -46,6 +51,8 @@ pub enum Failure {
     },
     /// Bytes that are no message; with the decoder's words.
     Malformed(String),
+    /// The server is about to end; another one, or the next, can go on.
+    Draining,
     /// A fault of the server's own.
     Internal,
 }
@@ -60,6 +67,7 @@ impl Failure {
             }
             Self::Deadline => Code::DeadlineExceeded,
             Self::MessageTooLarge { .. } => Code::ResourceExhausted,
+            Self::Draining => Code::Unavailable,
             Self::Malformed(_) | Self::Internal => Code::Internal,
         }
     }
@@ -74,6 +82,7 @@ impl Failure {
             Self::Deadline => "DEADLINE",
             Self::MessageTooLarge { .. } => "MESSAGE_TOO_LARGE",
             Self::Malformed(_) => "MESSAGE_MALFORMED",
+            Self::Draining => "DRAINING",
             Self::Internal => "INTERNAL",
         }
     }
@@ -99,6 +108,7 @@ impl Failure {
                 format!("the message is larger than {limit} bytes").into()
             }
             Self::Malformed(words) => format!("the message cannot be read: {words}").into(),
+            Self::Draining => "this server is about to end; go on with another connection".into(),
             Self::Internal => "the server failed at this call; the fault is not yours".into(),
         }
     }
@@ -109,9 +119,11 @@ impl Failure {
         match self {
             Self::Grids(faults) => Some(faults[0].0),
             Self::OutOfRange { field, .. } | Self::Missing { field } => Some(field),
-            Self::Deadline | Self::MessageTooLarge { .. } | Self::Malformed(_) | Self::Internal => {
-                None
-            }
+            Self::Deadline
+            | Self::MessageTooLarge { .. }
+            | Self::Malformed(_)
+            | Self::Draining
+            | Self::Internal => None,
         }
     }
 
@@ -129,7 +141,11 @@ impl Failure {
                 ("maximum", maximum.to_string()),
             ],
             Self::MessageTooLarge { limit } => vec![("limit", limit.to_string())],
-            Self::Missing { .. } | Self::Deadline | Self::Malformed(_) | Self::Internal => vec![],
+            Self::Missing { .. }
+            | Self::Deadline
+            | Self::Malformed(_)
+            | Self::Draining
+            | Self::Internal => vec![],
         }
     }
 
@@ -145,9 +161,11 @@ impl Failure {
                 reason: self.reason().into(),
                 ..FieldViolation::new(*field, self.message())
             }],
-            Self::Deadline | Self::MessageTooLarge { .. } | Self::Malformed(_) | Self::Internal => {
-                vec![]
-            }
+            Self::Deadline
+            | Self::MessageTooLarge { .. }
+            | Self::Malformed(_)
+            | Self::Draining
+            | Self::Internal => vec![],
         }
     }
 }
@@ -161,7 +179,15 @@ impl From<Failure> for Status {
         if !violations.is_empty() {
             details.set_bad_request(violations);
         }
-        Self::with_error_details(failure.code(), failure.message(), details)
+        let mut metadata = MetadataMap::new();
+        if failure == Failure::Draining {
+            details.set_retry_info(Some(RETRY_AFTER));
+            metadata.insert(
+                "grpc-retry-pushback-ms",
+                MetadataValue::from(RETRY_AFTER.as_millis() as u64),
+            );
+        }
+        Self::with_error_details_and_metadata(failure.code(), failure.message(), details, metadata)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use http::{Request, Response};
 use hyper::body::Incoming;
+use tokio::sync::watch;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::service::Routes;
@@ -13,7 +14,7 @@ use tower::Service;
 
 use super::access_log::Record;
 use super::deadline::{self, DeadlineBody, Deadlines};
-use super::panics;
+use super::{draining, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
 
@@ -23,14 +24,16 @@ pub(super) struct Calls {
     routes: Routes,
     deadlines: Deadlines,
     access_log: AccessLog,
+    draining: watch::Receiver<bool>,
 }
 
 impl Calls {
-    pub(super) fn new(routes: Routes, config: &Config) -> Self {
+    pub(super) fn new(routes: Routes, config: &Config, draining: watch::Receiver<bool>) -> Self {
         Self {
             routes,
             deadlines: Deadlines::new(config),
             access_log: config.access_log,
+            draining,
         }
     }
 
@@ -56,10 +59,17 @@ impl Calls {
         if deadline.has_passed() {
             return Status::from(Failure::Deadline).into_http();
         }
+        let (request, lasting) = draining::prepare(request, &self.draining);
         let mut routes = self.routes.clone();
         let answer = panics::caught(async move { routes.call(request).await });
         match deadline.limit(answer).await {
-            Ok(Ok(Ok(response))) => DeadlineBody::limit(mended(response), deadline),
+            Ok(Ok(Ok(response))) => {
+                let response = DeadlineBody::limit(mended(response), deadline);
+                match lasting {
+                    Some(call) => call.follow(response),
+                    None => response,
+                }
+            }
             Ok(Ok(Err(never))) => match never {},
             Ok(Err(panics::Panicked)) => Status::from(Failure::Internal).into_http(),
             Err(deadline::Passed) => Status::from(Failure::Deadline).into_http(),

@@ -37,14 +37,16 @@ const STREAM_WINDOW: u32 = 256 * 1024;
 /// The same for all requests of a connection, so that a few calls that are not read, as
 /// streams whose client reads no answers, do not hold up the others.
 const CONNECTION_WINDOW: u32 = 16 * STREAM_WINDOW;
+/// How many calls a connection may have open at one time; its peer holds back more.
+const CONCURRENT_STREAMS: u32 = 200;
 
 impl Connections {
-    pub(super) fn new(calls: Arc<Calls>, cores: Cores) -> Self {
+    pub(super) fn new(calls: Arc<Calls>, cores: Cores, draining: watch::Sender<bool>) -> Self {
         Self {
             calls,
             cores,
             open: JoinSet::new(),
-            draining: watch::Sender::new(false),
+            draining,
         }
     }
 
@@ -112,6 +114,7 @@ async fn serve(
     let service = service_fn(|request| Arc::clone(&calls).answer(request, peer));
     let connection = http2::Builder::new(TokioExecutor::new())
         .timer(TokioTimer::new())
+        .max_concurrent_streams(CONCURRENT_STREAMS)
         .initial_stream_window_size(STREAM_WINDOW)
         .initial_connection_window_size(CONNECTION_WINDOW)
         .serve_connection(TokioIo::new(stream), service);

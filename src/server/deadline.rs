@@ -11,6 +11,7 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 use tonic::Status;
 use tonic::body::Body;
 
+use super::trailers::trailers;
 use crate::config::Config;
 use crate::grpc::{Failure, SERVICE_NAME};
 
@@ -172,14 +173,6 @@ impl HttpBody for DeadlineBody {
             .as_ref()
             .map_or_else(SizeHint::default, HttpBody::size_hint)
     }
-}
-
-/// The trailers that end a stream with `status`.
-fn trailers(status: &Status) -> HeaderMap {
-    let mut trailers = HeaderMap::new();
-    let added = status.add_header(&mut trailers);
-    added.expect("tonic escapes what no header may hold");
-    trailers
 }
 
 #[cfg(test)]

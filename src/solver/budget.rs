@@ -67,14 +67,31 @@ impl<'s> Budget<'s> {
         self.ended
     }
 
-    /// Takes one guess, unless none is left or the stop flag is raised.
-    pub(super) fn take(&mut self) -> Result<(), LimitReached> {
-        if self.left == 0 || self.stop.is_stopped() {
-            self.ended = true;
-            return Err(LimitReached);
-        }
+    /// Whether no guess is left, or the stop flag is raised.
+    #[inline]
+    pub(super) fn is_used_up(&self) -> bool {
+        self.left == 0 || self.stop.is_stopped()
+    }
+
+    /// Makes a guess, of a budget that is not used up.
+    #[inline]
+    pub(super) const fn spend(&mut self) {
         self.left -= 1;
         self.spent += 1;
+    }
+
+    /// Ends the search that the budget is used up for.
+    pub(super) const fn end(&mut self) -> LimitReached {
+        self.ended = true;
+        LimitReached
+    }
+
+    /// Makes a guess, or ends the search.
+    pub(super) fn take(&mut self) -> Result<(), LimitReached> {
+        if self.is_used_up() {
+            return Err(self.end());
+        }
+        self.spend();
         Ok(())
     }
 

@@ -222,3 +222,27 @@ async fn a_client_that_does_not_read_is_held_back_and_others_are_served() {
     drop(pipe);
     server.stop().await;
 }
+
+#[tokio::test]
+async fn ten_thousand_open_streams_leave_room_for_others() {
+    const STREAMS: usize = 200; // as many as a connection may have at one time
+    let server = TestServer::start().await;
+    let mut pipes = Vec::new();
+    for _ in 0..10_000 / STREAMS {
+        let mut client = SudokuServiceClient::new(server.connect().await);
+        for _ in 0..STREAMS {
+            let (requests, receiver) = mpsc::channel(1);
+            let responses = client.stream_solve(ReceiverStream::new(receiver)).await;
+            pipes.push((requests, responses.unwrap().into_inner()));
+        }
+    }
+    server.assert_alive().await;
+    // Each of them is open indeed.
+    for (requests, responses) in pipes.iter_mut().step_by(997) {
+        requests.send(request("late", PUZZLE)).await.unwrap();
+        let response = responses.message().await.unwrap().unwrap();
+        assert_eq!((&response.id[..], response.sequence_number), ("late", 1));
+    }
+    drop(pipes);
+    server.stop().await;
+}

@@ -1,0 +1,185 @@
+//! Calls that last as long as their callers want, when the server is to end.
+//!
+//! A stream of requests is cut where nothing more has arrived: what had arrived is
+//! answered, and then the stream ends with `UNAVAILABLE`, so that its client can go on
+//! elsewhere behind the last answer. A watch ends as soon as it has told that the
+//! server drains.
+
+use std::error::Error;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+
+use http::{HeaderMap, Request, Response};
+use http_body::{Body as HttpBody, Frame};
+use tokio::sync::watch;
+use tonic::body::Body;
+use tonic::codegen::Bytes;
+use tonic::{Code, Status};
+
+use super::trailers::trailers;
+use crate::grpc::{Failure, SERVICE_NAME};
+
+/// Ends when the server begins to drain.
+type Drain = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+fn begun(mut draining: watch::Receiver<bool>) -> Drain {
+    Box::pin(async move {
+        // An error means that the sender is gone, and with it the server.
+        let _ended = draining.wait_for(|draining| *draining).await;
+    })
+}
+
+/// What of a lasting call is cut off when the server drains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lasting {
+    Requests,
+    Responses,
+}
+
+fn lasting(path: &str) -> Option<Lasting> {
+    let (service, method) = path.strip_prefix('/')?.split_once('/')?;
+    match (service, method) {
+        (SERVICE_NAME, "StreamSolve") | (_, "ServerReflectionInfo") => Some(Lasting::Requests),
+        ("grpc.health.v1.Health", "Watch") => Some(Lasting::Responses),
+        _ => None,
+    }
+}
+
+/// A call that lasts, between its request and its response.
+pub(super) struct LastingCall {
+    lasting: Lasting,
+    draining: watch::Receiver<bool>,
+    is_cut: Arc<AtomicBool>,
+}
+
+/// The request, its messages cut off at the drain if it is one that lasts.
+pub(super) fn prepare<B>(
+    request: Request<B>,
+    draining: &watch::Receiver<bool>,
+) -> (Request<Body>, Option<LastingCall>)
+where
+    B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let Some(lasting) = lasting(request.uri().path()) else {
+        return (request.map(Body::new), None);
+    };
+    let call = LastingCall {
+        lasting,
+        draining: draining.clone(),
+        is_cut: Arc::default(),
+    };
+    let request = match lasting {
+        Lasting::Responses => request.map(Body::new),
+        Lasting::Requests => request.map(|inner| {
+            Body::new(CutRequests {
+                inner,
+                drain: begun(draining.clone()),
+                is_cut: Arc::clone(&call.is_cut),
+            })
+        }),
+    };
+    (request, Some(call))
+}
+
+impl LastingCall {
+    /// The response, which tells at its end if the call was cut off.
+    pub(super) fn follow(self, response: Response<Body>) -> Response<Body> {
+        if response.body().is_end_stream() {
+            return response;
+        }
+        let is_watch = self.lasting == Lasting::Responses;
+        response.map(|inner| {
+            Body::new(CutResponses {
+                inner: Some(inner),
+                drain: is_watch.then(|| begun(self.draining)),
+                is_cut: self.is_cut,
+            })
+        })
+    }
+}
+
+/// Requests that end when the server drains and no more have arrived.
+struct CutRequests<B> {
+    inner: B,
+    drain: Drain,
+    is_cut: Arc<AtomicBool>,
+}
+
+impl<B: HttpBody + Unpin> HttpBody for CutRequests<B> {
+    type Data = B::Data;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+        if self.is_cut.load(Ordering::Relaxed) {
+            return Poll::Ready(None);
+        }
+        if let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(cx) {
+            return Poll::Ready(frame);
+        }
+        std::task::ready!(self.drain.as_mut().poll(cx));
+        self.is_cut.store(true, Ordering::Relaxed);
+        Poll::Ready(None)
+    }
+}
+
+/// Responses that tell at their end whether the call was cut off.
+struct CutResponses {
+    /// Nothing once it was ended here.
+    inner: Option<Body>,
+    /// When to end it here: only a watch has no requests to be cut.
+    drain: Option<Drain>,
+    is_cut: Arc<AtomicBool>,
+}
+
+impl CutResponses {
+    /// The trailers of a call that was cut off, in place of those that say it went well.
+    fn told(&self, frame: Frame<Bytes>) -> Frame<Bytes> {
+        let is_cut = self.is_cut.load(Ordering::Relaxed);
+        match frame.trailers_ref() {
+            Some(ended) if is_cut && is_ok(ended) => draining(),
+            _ => frame,
+        }
+    }
+}
+
+fn draining() -> Frame<Bytes> {
+    Frame::trailers(trailers(&Failure::Draining.into()))
+}
+
+fn is_ok(trailers: &HeaderMap) -> bool {
+    let status = trailers.get(Status::GRPC_STATUS);
+    status.is_some_and(|status| Code::from_bytes(status.as_bytes()) == Code::Ok)
+}
+
+impl HttpBody for CutResponses {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let Some(inner) = &mut self.inner else {
+            return Poll::Ready(None);
+        };
+        if let Poll::Ready(frame) = Pin::new(inner).poll_frame(cx) {
+            return Poll::Ready(frame.map(|frame| frame.map(|frame| self.told(frame))));
+        }
+        let Some(drain) = &mut self.drain else {
+            return Poll::Pending;
+        };
+        std::task::ready!(drain.as_mut().poll(cx));
+        self.inner = None;
+        Poll::Ready(Some(Ok(draining())))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.as_ref().is_none_or(HttpBody::is_end_stream)
+    }
+}
