@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
+use crate::solver::Engine;
+
 /// Solves and validates 9x9 Sudoku over gRPC.
 ///
 /// Every flag can also be given by its environment variable; the flag comes first.
@@ -35,6 +37,10 @@ pub struct Config {
     /// The longest deadline that a call may ask for (`StreamSolve` may ask for more)
     #[arg(long, env = "SUDOKU_MAX_DEADLINE", default_value = "60s", value_parser = positive_duration)]
     pub max_deadline: Duration,
+
+    /// The engine that solves: auto takes the fastest that this CPU has
+    #[arg(long, env = "SUDOKU_ENGINE", default_value = "auto")]
+    pub engine: Engine,
 
     /// The guesses that a call may spend on each of its grids
     #[arg(long, env = "SUDOKU_MAX_GUESSES", default_value_t = 1_000_000,
@@ -102,6 +108,7 @@ impl Default for Config {
             access_log: AccessLog::Errors,
             deadline: Duration::from_secs(10),
             max_deadline: Duration::from_secs(60),
+            engine: Engine::detect(),
             max_guesses: 1_000_000,
             drain_timeout: Duration::from_secs(20),
         }
@@ -156,6 +163,7 @@ mod tests {
             ("--deadline", "0s"),
             ("--drain-timeout", "3"),
             ("--max-deadline", "soon"),
+            ("--engine", "mmx"),
             ("--max-guesses", "0"),
             ("--log", "info,tonic=loud"),
             ("--log-format", "xml"),

@@ -84,7 +84,7 @@ impl Server {
         let not_listening = |error| StartError::Listen { address, error };
         let listener = TcpListener::bind(address).await.map_err(not_listening)?;
         let address = listener.local_addr().map_err(not_listening)?;
-        let engine = Engine::detect();
+        let engine = config.engine;
         let workers = Workers::new()?;
         let (health, health_service) = tonic_health::server::health_reporter();
         health

@@ -12,6 +12,7 @@
 //! ends it from outside. It never sees its judge, [`rules`](crate::rules).
 
 mod answer;
+mod batch;
 mod budget;
 mod cpu;
 mod engine;
@@ -24,9 +25,10 @@ pub use budget::{Budget, LimitReached, StopFlag};
 pub use engine::{Engine, UnknownEngine};
 pub use enumeration::Enumeration;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use crate::grid::Grid;
+use batch::{PuzzleLanes, Workspace};
 use engine::with_lanes;
 use single::{Board, Ordered, Search};
 
@@ -75,14 +77,24 @@ impl Engine {
         guesses: u64,
         stop: &StopFlag,
     ) -> Vec<Solved> {
-        let solve_one = |(grid, goal): &(Grid, Goal)| {
+        let solve = |(grid, goal): &(Grid, Goal)| {
             let mut budget = Budget::new(guesses, stop);
             Solved {
                 outcome: self.solve(grid, *goal, &mut budget),
                 guesses: budget.spent(),
             }
         };
-        puzzles.iter().map(solve_one).collect()
+        let grids: Vec<Grid> = puzzles.iter().map(|(grid, _)| *grid).collect();
+        let mut answers = vec![None; puzzles.len()];
+        self.decide_batch(&grids, guesses, stop, |index, decision, guesses| {
+            let (grid, goal) = &puzzles[index];
+            answers[index] =
+                outcome(grid, *goal, decision).map(|outcome| Solved { outcome, guesses });
+        });
+        let answered = answers.into_iter().zip(puzzles);
+        answered
+            .map(|(answer, puzzle)| answer.unwrap_or_else(|| solve(puzzle)))
+            .collect()
     }
 
     /// Tells whether `grid` has no solution, one or several.
@@ -99,6 +111,9 @@ impl Engine {
     /// Tells for each of `grids` whether it has no solution, one or several, with a budget
     /// of `guesses` for each; `answer` gets their indices, decisions and guesses, in any
     /// order.
+    ///
+    /// A grid may be left [`Open`](Decision::Open) although [`decide`](Self::decide) has an
+    /// answer: one that needs very many guesses is not to hold up the others.
     pub fn decide_batch(
         self,
         grids: &[Grid],
@@ -106,6 +121,19 @@ impl Engine {
         stop: &StopFlag,
         mut answer: impl FnMut(usize, Decision, u64),
     ) {
+        with_lanes!(self, lanes: Lanes => {
+            if grids.len() >= <Lanes as PuzzleLanes>::LANES {
+                thread_local! {
+                    static WORKSPACE: Cell<Option<Box<Workspace<Lanes>>>> = const { Cell::new(None) };
+                }
+                let kept = WORKSPACE.take();
+                let mut workspace = kept.unwrap_or_else(|| Workspace::new(lanes));
+                workspace.decide(grids, guesses, stop, answer);
+                WORKSPACE.set(Some(workspace));
+                return;
+            }
+        });
+        // Too few to fill the lanes: one after the other is faster.
         for (index, grid) in grids.iter().enumerate() {
             let mut budget = Budget::new(guesses, stop);
             let decision = self.decide(grid, &mut budget);
@@ -210,6 +238,19 @@ impl Engine {
                 })
             })
         })
+    }
+}
+
+/// What a decision says of a grid, if it says enough for an answer to `goal`.
+///
+/// Only a search that was made for the smallest solution has the right number of guesses
+/// for that goal.
+fn outcome(grid: &Grid, goal: Goal, decision: Decision) -> Option<Outcome> {
+    match (goal, decision) {
+        (Goal::Smallest, _) | (_, Decision::Many | Decision::Open) => None,
+        (Goal::Uniqueness, Decision::One(solution)) => Some(Outcome::Unique(solution)),
+        (Goal::Uniqueness, Decision::None) if givens::clash(grid) => Some(Outcome::Clash),
+        (Goal::Uniqueness, Decision::None) => Some(Outcome::Unsolvable),
     }
 }
 

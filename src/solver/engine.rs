@@ -20,15 +20,25 @@ pub enum Engine {
     Avx512(Avx512),
 }
 
-/// The same expression with the lanes of whichever engine it is.
+/// The same expression with the lanes, and if need be their type, of whichever engine it
+/// is.
 macro_rules! with_lanes {
-    ($engine:expr, $lanes:ident => $do:expr) => {
+    ($engine:expr, $lanes:ident $(: $type:ident)? => $do:expr) => {
         match $engine {
-            Engine::Portable($lanes) => $do,
+            Engine::Portable($lanes) => {
+                $(type $type = crate::solver::cpu::Portable;)?
+                $do
+            }
             #[cfg(target_arch = "x86_64")]
-            Engine::Avx2($lanes) => $do,
+            Engine::Avx2($lanes) => {
+                $(type $type = crate::solver::cpu::Avx2;)?
+                $do
+            }
             #[cfg(target_arch = "x86_64")]
-            Engine::Avx512($lanes) => $do,
+            Engine::Avx512($lanes) => {
+                $(type $type = crate::solver::cpu::Avx512;)?
+                $do
+            }
         }
     };
 }

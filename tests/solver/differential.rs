@@ -19,12 +19,10 @@ const BOARDS: usize = 2_000;
 /// Enough for every board here: one that it does not suffice for is a failure.
 const GUESSES: u64 = 1_000_000;
 
-const ENGINES: [Engine; 1] = [Engine::Scalar];
-
 /// Every board with every engine, and what to say if the two fail.
 fn cases() -> impl Iterator<Item = (Board, Engine, String)> {
     boards(SEED).take(BOARDS).flat_map(|(kind, board)| {
-        ENGINES.map(|engine| (board, engine, describe(engine, kind, &board)))
+        Engine::all().map(move |engine| (board, engine, describe(engine, kind, &board)))
     })
 }
 
@@ -33,9 +31,20 @@ fn describe(engine: Engine, kind: Kind, board: &Board) -> String {
 }
 
 #[test]
-fn the_fastest_engine_of_this_machine_is_tested() {
-    println!("engines tested: {ENGINES:?}");
-    assert!(ENGINES.contains(&Engine::detect()));
+fn every_engine_that_this_machine_has_is_tested() {
+    let engines: Vec<&str> = Engine::all().map(Engine::name).collect();
+    println!("engines tested: {engines:?}");
+    let mut expected = vec!["portable"];
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx2") {
+            expected.push("avx2");
+        }
+        if is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("avx512bitalg") {
+            expected.push("avx512");
+        }
+    }
+    assert_eq!(engines, expected);
 }
 
 #[test]
