@@ -86,7 +86,7 @@ impl Index<Cell> for Grid {
 impl fmt::Display for Grid {
     /// 81 characters, `.` for a blank.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text::print(self))
+        f.write_str(&String::from(self))
     }
 }
 

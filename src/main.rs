@@ -9,6 +9,9 @@ use sudoku_service::server::Server;
 use sudoku_service::shutdown::Signals;
 use sudoku_service::telemetry;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     match serve(Config::parse()).await {

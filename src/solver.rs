@@ -68,33 +68,32 @@ impl Engine {
         }
     }
 
-    /// Solves each of `puzzles` with a budget of `guesses` of its own: the same answers as
-    /// from [`solve`](Self::solve), in the same order.
+    /// Solves each of `grids` with a budget of `guesses` of its own: the same answers as
+    /// from [`solve`](Self::solve) for [`Goal::Uniqueness`], in the same order.
     #[must_use]
-    pub fn solve_batch(
-        self,
-        puzzles: &[(Grid, Goal)],
-        guesses: u64,
-        stop: &StopFlag,
-    ) -> Vec<Solved> {
-        let solve = |(grid, goal): &(Grid, Goal)| {
-            let mut budget = Budget::new(guesses, stop);
-            Solved {
-                outcome: self.solve(grid, *goal, &mut budget),
-                guesses: budget.spent(),
-            }
+    pub fn solve_batch(self, grids: &[Grid], guesses: u64, stop: &StopFlag) -> Vec<Solved> {
+        let undecided = Solved {
+            outcome: Outcome::Limit { multiple: false },
+            guesses: 0,
         };
-        let grids: Vec<Grid> = puzzles.iter().map(|(grid, _)| *grid).collect();
-        let mut answers = vec![None; puzzles.len()];
-        self.decide_batch(&grids, guesses, stop, |index, decision, guesses| {
-            let (grid, goal) = &puzzles[index];
-            answers[index] =
-                outcome(grid, *goal, decision).map(|outcome| Solved { outcome, guesses });
-        });
-        let answered = answers.into_iter().zip(puzzles);
-        answered
-            .map(|(answer, puzzle)| answer.unwrap_or_else(|| solve(puzzle)))
-            .collect()
+        let mut answers = vec![undecided; grids.len()];
+        let mut rest = Vec::new();
+        self.decide_batch(
+            grids,
+            guesses,
+            stop,
+            |index, decision, guesses| match outcome(&grids[index], decision) {
+                Some(outcome) => answers[index] = Solved { outcome, guesses },
+                None => rest.push(index),
+            },
+        );
+        for index in rest {
+            let mut budget = Budget::new(guesses, stop);
+            let outcome = self.solve(&grids[index], Goal::Uniqueness, &mut budget);
+            let guesses = budget.spent();
+            answers[index] = Solved { outcome, guesses };
+        }
+        answers
     }
 
     /// Tells whether `grid` has no solution, one or several.
@@ -241,16 +240,13 @@ impl Engine {
     }
 }
 
-/// What a decision says of a grid, if it says enough for an answer to `goal`.
-///
-/// Only a search that was made for the smallest solution has the right number of guesses
-/// for that goal.
-fn outcome(grid: &Grid, goal: Goal, decision: Decision) -> Option<Outcome> {
-    match (goal, decision) {
-        (Goal::Smallest, _) | (_, Decision::Many | Decision::Open) => None,
-        (Goal::Uniqueness, Decision::One(solution)) => Some(Outcome::Unique(solution)),
-        (Goal::Uniqueness, Decision::None) if givens::clash(grid) => Some(Outcome::Clash),
-        (Goal::Uniqueness, Decision::None) => Some(Outcome::Unsolvable),
+/// The answer for a grid, if the decision says enough.
+fn outcome(grid: &Grid, decision: Decision) -> Option<Outcome> {
+    match decision {
+        Decision::One(solution) => Some(Outcome::Unique(solution)),
+        Decision::None if givens::clash(grid) => Some(Outcome::Clash),
+        Decision::None => Some(Outcome::Unsolvable),
+        Decision::Many | Decision::Open => None,
     }
 }
 

@@ -133,26 +133,23 @@ const fn meaning(character: char) -> Meaning {
     }
 }
 
-/// The value of a byte that is a cell, else [`NO_CELL`].
-static CELL_VALUES: [u8; 256] = {
-    let mut values = [NO_CELL; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        if let Meaning::Cell(value) = meaning(byte as u8 as char) {
-            values[byte] = value;
-        }
-        byte += 1;
-    }
-    values
-};
-const NO_CELL: u8 = 0x80;
-
-/// Reads the usual form, 81 cells and nothing else, in a tenth of the time.
+/// Reads the usual form, 81 cells and nothing else, in a tenth of the time: without a
+/// branch, so that the compiler can look at many bytes at once.
 fn plain(text: &[u8]) -> Option<Grid> {
     let text: &[u8; 81] = text.try_into().ok()?;
-    let values = text.map(|byte| CELL_VALUES[usize::from(byte)]);
-    let seen = values.iter().fold(0, |seen, value| seen | value);
-    (seen & NO_CELL == 0).then_some(Grid { values })
+    let mut values = [0; 81];
+    let mut is_plain = true;
+    for (value, &byte) in values.iter_mut().zip(text) {
+        let digit = byte.wrapping_sub(b'0');
+        let is_given = (1..=9).contains(&digit);
+        is_plain &= is_given | is_blank(byte);
+        *value = if is_given { digit } else { 0 };
+    }
+    is_plain.then_some(Grid { values })
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b'.' | b'0' | b'_' | b'*' | b'x' | b'X' | b'?')
 }
 
 fn general(text: &str) -> Result<Grid, ParseGridError> {
@@ -197,12 +194,12 @@ fn refused(text: &str) -> Vec<RefusedCharacter> {
     places.filter_map(refused).take(10).collect()
 }
 
-/// The 81 characters of a grid, `.` for a blank.
-pub(super) fn print(grid: &Grid) -> String {
-    grid.values
-        .iter()
-        .map(|&v| if v == 0 { '.' } else { char::from(b'0' + v) })
-        .collect()
+impl From<&Grid> for String {
+    /// 81 characters, `.` for a blank.
+    fn from(grid: &Grid) -> Self {
+        let text = grid.values.map(|v| if v == 0 { b'.' } else { b'0' + v });
+        Self::from_utf8(text.into()).expect("digits and dots")
+    }
 }
 
 #[cfg(test)]

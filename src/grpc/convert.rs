@@ -116,7 +116,7 @@ pub(super) fn solve_response(grid: &Grid, solved: &Solved) -> v1::SolveResponse 
         Outcome::Multiple { smallest, second } => (Some(smallest), Some(second)),
         Outcome::Clash | Outcome::Unsolvable | Outcome::Limit { .. } => (None, None),
     };
-    let text = |grid: Option<&Grid>| grid.map(ToString::to_string).unwrap_or_default();
+    let text = |grid: Option<&Grid>| grid.map(String::from).unwrap_or_default();
     v1::SolveResponse {
         status: status.into(),
         solution: text(solution),

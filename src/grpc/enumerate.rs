@@ -55,7 +55,7 @@ impl Progress {
             end = match self.enumeration.next(&mut budget) {
                 Ok(Some(_)) if self.solutions == 0 => Some(End::More),
                 Ok(Some(solution)) => {
-                    solutions.push(solution.to_string());
+                    solutions.push(String::from(&solution));
                     self.solutions -= 1;
                     None
                 }

@@ -98,7 +98,7 @@ impl SudokuService for Service {
             filled_cell_count: i32::try_from(grid.filled()).unwrap_or(i32::MAX),
             changed_givens,
             wrong_cells,
-            normalized_grid: grid.to_string(),
+            normalized_grid: String::from(&grid),
         }))
     }
 

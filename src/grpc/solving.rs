@@ -36,10 +36,7 @@ impl Solving {
     /// Solves one grid.
     pub(super) async fn solve(&self, grid: Grid, goal: Goal) -> Solved {
         let engine = self.engine;
-        let solve = move |budget: &mut Budget<'_>| Solved {
-            outcome: engine.solve(&grid, goal, budget),
-            guesses: budget.spent(),
-        };
+        let solve = move |budget: &mut Budget<'_>| solve(engine, &grid, goal, budget);
         self.workers.run(self.guesses, solve).await
     }
 
@@ -56,7 +53,7 @@ impl Solving {
             return self.answer_inline(items).await;
         }
         let parts = parts(items.len(), self.workers.threads());
-        let items: Arc<[Item]> = items.into();
+        let items = Arc::new(items);
         let answers = join_all(parts.map(|part| self.answer_part(Arc::clone(&items), part)));
         answers.await.into_iter().flatten().collect()
     }
@@ -76,7 +73,7 @@ impl Solving {
         answers
     }
 
-    async fn answer_part(&self, items: Arc<[Item]>, part: Range<usize>) -> Vec<Answer> {
+    async fn answer_part(&self, items: Arc<Vec<Item>>, part: Range<usize>) -> Vec<Answer> {
         let (engine, guesses) = (self.engine, self.guesses);
         self.workers
             .run_in_pool(move |stop| answer_all(engine, &items[part], guesses, stop))
@@ -92,21 +89,33 @@ fn parts(len: usize, threads: usize) -> impl Iterator<Item = Range<usize>> {
         .map(move |start| start..len.min(start + size))
 }
 
-/// Answers `items` in their order, the well-formed ones as one batch.
+/// Answers `items` in their order; those that ask for uniqueness, nearly all, as one batch.
 fn answer_all(engine: Engine, items: &[Item], guesses: u64, stop: &StopFlag) -> Vec<Answer> {
-    let puzzles: Vec<(Grid, Goal)> = items
-        .iter()
-        .filter_map(|i| i.as_ref().ok().copied())
-        .collect();
-    let mut solved = engine.solve_batch(&puzzles, guesses, stop).into_iter();
+    let in_batch = |item: &Item| match item {
+        Ok((grid, Goal::Uniqueness)) => Some(*grid),
+        _ => None,
+    };
+    let grids: Vec<Grid> = items.iter().filter_map(in_batch).collect();
+    let mut solved = engine.solve_batch(&grids, guesses, stop).into_iter();
     let mut answer = |item: &Item| match item {
-        Ok((grid, _)) => {
-            let solved = solved.next().expect("one for each puzzle");
+        Ok((grid, Goal::Uniqueness)) => {
+            let solved = solved.next().expect("one for each grid of the batch");
+            Ok(convert::solve_response(grid, &solved))
+        }
+        Ok((grid, goal)) => {
+            let solved = solve(engine, grid, *goal, &mut Budget::new(guesses, stop));
             Ok(convert::solve_response(grid, &solved))
         }
         Err(failure) => Err(failure.clone()),
     };
     items.iter().map(&mut answer).collect()
+}
+
+fn solve(engine: Engine, grid: &Grid, goal: Goal, budget: &mut Budget<'_>) -> Solved {
+    Solved {
+        outcome: engine.solve(grid, goal, budget),
+        guesses: budget.spent(),
+    }
 }
 
 #[cfg(test)]
