@@ -46,6 +46,7 @@ impl Workers {
     pub fn new() -> Result<Self, ThreadPoolBuildError> {
         let pool = ThreadPoolBuilder::new()
             .thread_name(|index| format!("solver-{index}"))
+            .start_handler(|_| give_way())
             .build()?;
         Ok(Self {
             pool: Arc::new(pool),
@@ -119,6 +120,21 @@ impl Workers {
         }
     }
 }
+
+/// Lets the threads that answer calls go before this one, where they share a core: a
+/// long search may wait, a short call shall not.
+#[cfg(target_os = "linux")]
+fn give_way() {
+    const LOWER_PRIORITY: i32 = 10;
+    // Without an id it is this thread that is meant.
+    if let Err(error) = rustix::process::setpriority_process(None, LOWER_PRIORITY) {
+        tracing::debug!(%error, "cannot lower the priority of a solver thread");
+    }
+}
+
+/// Threads have no priority of their own here.
+#[cfg(not(target_os = "linux"))]
+const fn give_way() {}
 
 /// Raises the stop flag of a search whose answer nobody waits for.
 struct StopWhenDropped(Arc<StopFlag>);
