@@ -11,6 +11,9 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::Channel;
 use tonic::{Request, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
 
 use crate::judge;
 use crate::tally::Tally;
@@ -27,6 +30,8 @@ pub(crate) enum Rpc {
     Batch,
     /// `StreamSolve`, one stream a connection.
     Stream,
+    /// The health check, to see what a call costs that solves nothing.
+    Health,
 }
 
 /// How long to wait after a failed call before the next.
@@ -36,6 +41,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
     pub(crate) client: SudokuServiceClient<Channel>,
+    pub(crate) health: HealthClient<Channel>,
     pub(crate) work: Arc<Work>,
     pub(crate) tally: Arc<Mutex<Tally>>,
     pub(crate) deadline: Duration,
@@ -47,7 +53,7 @@ impl Caller {
     pub(crate) async fn run(mut self, rpc: Rpc) {
         let work = Arc::clone(&self.work);
         let size = match rpc {
-            Rpc::Solve | Rpc::Validate => 1,
+            Rpc::Solve | Rpc::Validate | Rpc::Health => 1,
             Rpc::Batch => self.batch_size,
             Rpc::Stream => self.in_flight,
         };
@@ -59,6 +65,7 @@ impl Caller {
                 (Rpc::Stream, puzzles) => self.stream(puzzles).await,
                 (Rpc::Solve, [puzzle, ..]) => self.solve(puzzle).await,
                 (Rpc::Validate, [puzzle, ..]) => self.validate(puzzle).await,
+                (Rpc::Health, _) => self.check_health().await,
             };
             if let Err(status) = called {
                 self.tally().failed(status.code(), status.message());
@@ -85,6 +92,17 @@ impl Caller {
         let answer = self.client.validate(request).await?;
         let mut tally = self.answered(sent);
         tally.judged(puzzle, judge::validated(puzzle, answer.get_ref()));
+        Ok(())
+    }
+
+    async fn check_health(&mut self) -> Result<(), Status> {
+        let request = self.request(HealthCheckRequest::default());
+        let sent = Instant::now();
+        let answer = self.health.check(request).await?;
+        let mut tally = self.answered(sent);
+        if answer.get_ref().status() != ServingStatus::Serving {
+            tally.wrong("the server says that it is not serving");
+        }
         Ok(())
     }
 

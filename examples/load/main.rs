@@ -24,6 +24,7 @@ use clap::Parser;
 use sudoku_service::grpc::v1::sudoku_service_client::SudokuServiceClient;
 use tokio::task::JoinSet;
 use tonic::transport::{self, Channel, Endpoint};
+use tonic_health::pb::health_client::HealthClient;
 
 use caller::{Caller, Rpc};
 use report::Report;
@@ -138,7 +139,7 @@ fn read(file: &Path, once: bool) -> Result<Work, LoadError> {
 async fn callers(arguments: &Arguments, work: &Arc<Work>) -> Result<Vec<Caller>, LoadError> {
     let per_connection = match arguments.rpc {
         Rpc::Stream => 1,
-        Rpc::Solve | Rpc::Validate | Rpc::Batch => arguments.in_flight,
+        Rpc::Solve | Rpc::Validate | Rpc::Batch | Rpc::Health => arguments.in_flight,
     };
     let mut callers = vec![];
     for _ in 0..arguments.connections {
@@ -149,6 +150,7 @@ async fn callers(arguments: &Arguments, work: &Arc<Work>) -> Result<Vec<Caller>,
         })?;
         callers.extend((0..per_connection).map(|_| Caller {
             client: SudokuServiceClient::new(channel.clone()),
+            health: HealthClient::new(channel.clone()),
             work: Arc::clone(work),
             tally: Arc::default(),
             deadline: arguments.deadline,
