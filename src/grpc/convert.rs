@@ -1,11 +1,16 @@
 //! Between messages and values of the domain.
 
-use super::solving::{Answer, Item};
 use super::status::Failure;
 use super::v1;
 use crate::grid::{Cell, Grid, Unit};
 use crate::rules;
 use crate::solver::{Count, Decision, Goal, Outcome, Solved};
+
+/// An item: what to solve, or why that cannot be known.
+pub(super) type Item = Result<(Grid, Goal), Failure>;
+
+/// The answer to an item, or why there is none.
+pub(super) type Answer = Result<v1::SolveResponse, Failure>;
 
 /// How many solutions are counted or listed if the caller does not say.
 const DEFAULT_SOLUTIONS: u64 = 1000;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 
-use super::status::Failure;
-use super::{convert, v1};
+use super::convert::{self, Answer, Item};
 use crate::grid::Grid;
 use crate::solver::{Budget, Decision, Engine, Goal, Solved, StopFlag};
 use crate::workers::Workers;
@@ -17,12 +16,6 @@ const FEWEST_FOR_A_THREAD: usize = 64;
 
 /// The most items that are answered without another thread.
 const MOST_INLINE: usize = 8;
-
-/// An item: what to solve, or why that cannot be known.
-pub(super) type Item = Result<(Grid, Goal), Failure>;
-
-/// The answer to an item, or why there is none.
-pub(super) type Answer = Result<v1::SolveResponse, Failure>;
 
 /// An engine, where it runs, and the guesses that it may spend on each grid.
 #[derive(Debug, Clone)]

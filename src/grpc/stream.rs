@@ -3,8 +3,9 @@
 use futures_util::{Stream, StreamExt, stream};
 use tonic::Status;
 
+use super::convert::{Answer, Item};
 use super::mend::mended_status;
-use super::solving::{Answer, Item, Solving};
+use super::solving::Solving;
 use super::status::Failure;
 use super::{convert, v1};
 

@@ -15,6 +15,7 @@ mod board;
 mod choice;
 mod close;
 mod crowd;
+mod grids;
 mod lanes;
 mod layout;
 mod ordered;

@@ -1,8 +1,9 @@
 //! The decision search: depth first on an explicit stack.
 
-use super::board::{Board, Read};
+use super::board::Board;
 use super::choice::choose;
 use super::close::{Closed, Rounds, same};
+use super::grids::Read;
 use super::lanes::{Lanes, Task};
 use super::triple::triple;
 use crate::solver::budget::{Budget, LimitReached};
