@@ -5,7 +5,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
-use crate::support::{TestServer, ended};
+use crate::support::{TestServer, ended, error_info};
 
 fn of(service: &str) -> HealthCheckRequest {
     HealthCheckRequest {
@@ -30,7 +30,8 @@ async fn the_server_and_the_service_are_healthy_from_the_start() {
 #[tokio::test]
 async fn watchers_see_the_drain_begin() {
     let server = TestServer::start_with(|config| {
-        config.drain_timeout = std::time::Duration::from_secs(1);
+        // Longer than anything is waited for here: watches must not need it.
+        config.drain_timeout = std::time::Duration::from_secs(600);
     })
     .await;
     let mut health = HealthClient::new(server.connect().await);
@@ -45,6 +46,9 @@ async fn watchers_see_the_drain_begin() {
     for watch in &mut watches {
         let second = watch.message().await.unwrap().unwrap();
         assert_eq!(second.status(), ServingStatus::NotServing);
+        let end = watch.message().await.unwrap_err();
+        assert_eq!(end.code(), Code::Unavailable);
+        assert_eq!(error_info(&end).reason, "DRAINING");
     }
     ended(stopping).await;
 }

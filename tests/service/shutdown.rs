@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use sudoku_service::grpc::v1::CountSolutionsRequest;
+use sudoku_service::grpc::v1::{CountSolutionsRequest, SolveRequest, StreamSolveRequest};
 use tokio::net::TcpStream;
-use tonic::Request;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Code, Request};
+use tonic_types::StatusExt;
 
-use crate::support::{TestServer, ended};
+use crate::support::{PUZZLE, TestServer, ended, error_info};
 
 /// A count of so many solutions of the empty grid.
 fn count(limit: i32, timeout: &str) -> Request<CountSolutionsRequest> {
@@ -56,4 +59,39 @@ async fn a_peer_that_says_nothing_does_not_hold_the_server() {
     let _silent = TcpStream::connect(server.address).await.unwrap();
     server.assert_alive().await;
     server.stop().await;
+}
+
+#[tokio::test]
+async fn an_open_stream_gets_its_answers_and_is_told_to_go_on_elsewhere() {
+    let server = TestServer::start_with(|config| {
+        // Longer than anything is waited for here: the stream must not need it.
+        config.drain_timeout = Duration::from_secs(600);
+    })
+    .await;
+    let (requests, receiver) = mpsc::channel(200);
+    let mut client = server.client.clone();
+    let mut responses = client
+        .stream_solve(ReceiverStream::new(receiver))
+        .await
+        .unwrap()
+        .into_inner();
+    let send = async |id: &str| {
+        let request = StreamSolveRequest {
+            id: id.into(),
+            request: Some(SolveRequest {
+                grid: PUZZLE.into(),
+                ..Default::default()
+            }),
+        };
+        requests.send(request).await.unwrap();
+    };
+    send("before").await;
+    assert_eq!(responses.message().await.unwrap().unwrap().id, "before");
+    let stopping = server.begin_stop();
+    let status = responses.message().await.unwrap_err();
+    assert_eq!(status.code(), Code::Unavailable);
+    assert_eq!(error_info(&status).reason, "DRAINING");
+    assert!(status.get_details_retry_info().is_some());
+    assert!(status.metadata().contains_key("grpc-retry-pushback-ms"));
+    ended(stopping).await;
 }
