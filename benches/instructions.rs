@@ -145,8 +145,7 @@ impl Call {
 
 /// The guesses that one of the puzzles takes.
 fn guesses(engine: Engine, grids: &[Grid]) -> f64 {
-    let puzzles: Vec<_> = grids.iter().map(|&g| (g, Goal::Uniqueness)).collect();
-    let solved = engine.solve_batch(&puzzles, GUESSES, &StopFlag::new());
+    let solved = engine.solve_batch(grids, GUESSES, &StopFlag::new());
     let guesses: u64 = solved.iter().map(|solved| solved.guesses).sum();
     guesses as f64 / grids.len() as f64
 }
@@ -213,21 +212,18 @@ fn solve_input(engine: Engine, call: Call, passes: usize) -> Result<(), Failure>
     let mut text = String::new();
     stdin().read_to_string(&mut text)?;
     let grid = |line: &str| line.parse().expect("a grid");
-    let puzzles: Vec<(Grid, Goal)> = text
-        .lines()
-        .map(|line| (grid(line), Goal::Uniqueness))
-        .collect();
+    let grids: Vec<Grid> = text.lines().map(grid).collect();
     let stop = StopFlag::new();
     for _ in 0..passes {
         match call {
             Call::Single => {
-                for (grid, goal) in &puzzles {
+                for grid in &grids {
                     let mut budget = Budget::new(GUESSES, &stop);
-                    std::hint::black_box(engine.solve(grid, *goal, &mut budget));
+                    std::hint::black_box(engine.solve(grid, Goal::Uniqueness, &mut budget));
                 }
             }
             Call::Batch => {
-                std::hint::black_box(engine.solve_batch(&puzzles, GUESSES, &stop));
+                std::hint::black_box(engine.solve_batch(&grids, GUESSES, &stop));
             }
         }
     }

@@ -74,9 +74,8 @@ fn solve(bencher: Bencher, case: Case) {
 /// The full answer, all puzzles in one call.
 #[divan::bench(args = cases(), max_time = 1.5)]
 fn solve_batch(bencher: Bencher, case: Case) {
-    let grids = case.set.grids().iter();
-    let puzzles: Vec<_> = grids.map(|&grid| (grid, Goal::Uniqueness)).collect();
-    let solve = || case.engine.solve_batch(&puzzles, GUESSES, &StopFlag::new());
+    let grids = case.set.grids();
+    let solve = || case.engine.solve_batch(grids, GUESSES, &StopFlag::new());
     let mut answers = solve().into_iter();
     case.check(|_| {
         let Solved { outcome, .. } = answers.next().expect("an answer for each");
