@@ -19,6 +19,8 @@ mod engine;
 mod enumeration;
 mod givens;
 mod single;
+#[cfg(test)]
+mod tests;
 
 pub use answer::{Count, Decision, Goal, Outcome, Solved};
 pub use budget::{Budget, LimitReached, StopFlag};

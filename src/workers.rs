@@ -5,25 +5,45 @@
 //! [`INLINE_GUESSES`]; one that needs more starts again in the pool with its whole
 //! budget, and the repeated work is less than the hand-over saves the others.
 //!
+//! Which searches may run, wait or are refused is the business of `admission`.
+//!
 //! When the caller goes away, or its deadline passes, the future of
 //! [`run`](Workers::run) is dropped, and that raises the stop flag of its search.
 
+mod admission;
+
+pub use admission::{Overloaded, Patience};
+
+use std::num::NonZero;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
+use std::thread;
 
 use rayon_core::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use tokio::sync::{oneshot, watch};
 
 use crate::solver::{Budget, StopFlag};
+use admission::Queue;
 
 /// The guesses that a search may make on an async thread: about 50 us.
-pub const INLINE_GUESSES: u64 = 50;
+pub const INLINE_GUESSES: u64 = 150;
 
 /// Runs searches and keeps count of the long ones.
 #[derive(Debug, Clone)]
 pub struct Workers {
     pool: Arc<ThreadPool>,
+    bounded: Arc<Queue>,
+    open_ended: Arc<Queue>,
     long_searches: watch::Sender<LongSearches>,
+}
+
+/// How long a search for the pool will take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// Well below a millisecond, as a part of a batch.
+    Bounded,
+    /// Up to its deadline, as a count.
+    OpenEnded,
 }
 
 /// The searches that were handed to the pool since the start.
@@ -33,23 +53,29 @@ pub struct LongSearches {
     pub started: u64,
     /// Those that came to their end, or to that of their budget.
     pub finished: u64,
+    /// Those that were refused because there was too much to do.
+    pub refused: u64,
     /// Those that were stopped because nobody waited any more.
     pub stopped: u64,
 }
 
 impl Workers {
-    /// A pool with one thread for each core.
+    /// A pool with two threads for each core: one for work of each length.
     ///
     /// # Errors
     ///
     /// If the threads cannot be started.
     pub fn new() -> Result<Self, ThreadPoolBuildError> {
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let pool = ThreadPoolBuilder::new()
+            .num_threads(2 * cores)
             .thread_name(|index| format!("solver-{index}"))
             .start_handler(|_| give_way())
             .build()?;
         Ok(Self {
             pool: Arc::new(pool),
+            bounded: Arc::new(Queue::new(cores)),
+            open_ended: Arc::new(Queue::new(cores)),
             long_searches: watch::Sender::default(),
         })
     }
@@ -60,39 +86,59 @@ impl Workers {
         self.long_searches.subscribe()
     }
 
-    /// The number of threads that long searches are spread over.
+    /// The number of cores that a batch can be spread over.
     #[must_use]
-    pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
+    pub fn cores(&self) -> usize {
+        self.pool.current_num_threads() / 2
     }
 
     /// Runs `search` with a budget of `guesses`.
     ///
-    /// It may be called twice, the first time with a smaller budget. A panic in it goes
-    /// on in the caller.
-    pub async fn run<T, S>(&self, guesses: u64, search: S) -> T
+    /// It may be called twice, the first time with a smaller budget. A panic in it goes on
+    /// in the caller.
+    ///
+    /// # Errors
+    ///
+    /// If the search is long and there is too much to do.
+    pub async fn run<T, S>(&self, guesses: u64, search: S) -> Result<T, Overloaded>
     where
         T: Send + 'static,
         S: Fn(&mut Budget<'_>) -> T + Send + 'static,
     {
         let never = StopFlag::new();
-        let mut budget = Budget::new(guesses.min(INLINE_GUESSES), &never);
+        let mut budget = Budget::strict(guesses.min(INLINE_GUESSES), &never);
         let answer = search(&mut budget);
-        if !budget.has_ended() || guesses <= INLINE_GUESSES {
-            return answer;
+        if !budget.has_ended() {
+            return Ok(answer);
         }
-        self.run_in_pool(move |stop| search(&mut Budget::new(guesses, stop)))
+        let search = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
+        self.run_in_pool(Length::OpenEnded, Patience::Call, search)
             .await
     }
 
-    /// Runs `search`, which is known to be long, with a flag that tells it to stop.
+    /// Runs `search`, which is too long for an async thread, with a flag that tells it to
+    /// stop. A panic in it goes on in the caller.
     ///
-    /// A panic in it goes on in the caller.
-    pub async fn run_in_pool<T, S>(&self, search: S) -> T
+    /// # Errors
+    ///
+    /// If the search belongs to a call that can go elsewhere and there is too much to do.
+    pub async fn run_in_pool<T, S>(
+        &self,
+        length: Length,
+        patience: Patience,
+        search: S,
+    ) -> Result<T, Overloaded>
     where
         T: Send + 'static,
         S: FnOnce(&StopFlag) -> T + Send + 'static,
     {
+        let queue = match length {
+            Length::Bounded => &self.bounded,
+            Length::OpenEnded => &self.open_ended,
+        };
+        let turn = queue.turn(patience).await.inspect_err(|Overloaded| {
+            self.long_searches.send_modify(|count| count.refused += 1);
+        })?;
         let stop = Arc::new(StopFlag::new());
         let stop_when_dropped = StopWhenDropped(Arc::clone(&stop));
         let (send_answer, answer) = oneshot::channel();
@@ -101,6 +147,7 @@ impl Workers {
         self.pool.spawn(move || {
             let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&stop)));
             let stopped = stop.is_stopped();
+            drop(turn);
             // Sent before it is counted: who sees the count can rely on the answer.
             let _nobody_waits = send_answer.send(answer);
             long_searches.send_modify(|count| {
@@ -114,7 +161,7 @@ impl Workers {
         let answer = answer.await;
         drop(stop_when_dropped);
         match answer {
-            Ok(Ok(answer)) => answer,
+            Ok(Ok(answer)) => Ok(answer),
             Ok(Err(panicked)) => panic::resume_unwind(panicked),
             Err(_) => unreachable!("the pool runs every job and catches its panics"),
         }

@@ -7,6 +7,7 @@ use super::solving::Solving;
 use super::v1;
 use crate::grid::Grid;
 use crate::solver::{Budget, Enumeration, LimitReached, StopFlag};
+use crate::workers::{Length, Overloaded, Patience, Workers};
 
 /// The most solutions in one message.
 const CHUNK: usize = 100;
@@ -23,31 +24,48 @@ struct Progress {
 /// The messages that list at most `limit` solutions of `grid`.
 ///
 /// Each message is a search of its own in the pool, begun when the client has taken
-/// the one before, so a slow reader holds neither a thread nor memory.
-pub(super) fn responses(
+/// the one before, so a slow reader holds neither a thread nor memory. The first is made
+/// here, so that the call can still be refused.
+pub(super) async fn responses(
     solving: &Solving,
     grid: &Grid,
     limit: u64,
-) -> impl Stream<Item = Result<v1::EnumerateSolutionsResponse, Status>> + Send + use<> {
+) -> Result<
+    impl Stream<Item = Result<v1::EnumerateSolutionsResponse, Status>> + Send + use<>,
+    Overloaded,
+> {
     let start = Progress {
         enumeration: solving.engine.enumerate(grid),
         solutions: limit,
         guesses: solving.guesses,
     };
     let workers = solving.workers.clone();
-    stream::unfold(Some(start), move |progress| {
+    let first = start.run(&workers, Patience::Call).await?;
+    let messages = stream::unfold(Some(first), move |message| {
         let workers = workers.clone();
         async move {
-            let progress = progress?;
-            let (response, rest) = workers.run_in_pool(move |stop| progress.next(stop)).await;
-            Some((Ok(response), rest))
+            let (response, rest) = message?;
+            let next = match rest {
+                Some(progress) => progress.run(&workers, Patience::Begun).await.ok(),
+                None => None,
+            };
+            Some((Ok(response), next))
         }
-    })
+    });
+    Ok(messages)
 }
 
+/// A message, and how to go on if it is not the last.
+type Message = (v1::EnumerateSolutionsResponse, Option<Progress>);
+
 impl Progress {
-    /// The next message, and how to go on if it is not the last.
-    fn next(mut self, stop: &StopFlag) -> (v1::EnumerateSolutionsResponse, Option<Self>) {
+    async fn run(self, workers: &Workers, patience: Patience) -> Result<Message, Overloaded> {
+        let next = move |stop: &StopFlag| self.next(stop);
+        workers.run_in_pool(Length::Bounded, patience, next).await
+    }
+
+    /// The next message.
+    fn next(mut self, stop: &StopFlag) -> Message {
         let mut budget = Budget::new(self.guesses, stop);
         let mut solutions = Vec::new();
         let mut end = None;

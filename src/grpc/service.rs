@@ -11,7 +11,7 @@ use super::{MAX_MESSAGE_SIZE, convert, enumerate, stream, v1};
 use crate::grid::Grid;
 use crate::rules;
 use crate::solver::{Decision, Engine};
-use crate::workers::Workers;
+use crate::workers::{Overloaded, Patience, Workers};
 
 /// Answers calls with an engine.
 #[derive(Debug, Clone)]
@@ -38,22 +38,27 @@ impl Service {
         SudokuServiceServer::new(self).max_decoding_message_size(MAX_MESSAGE_SIZE)
     }
 
-    async fn completions(&self, grid: Grid, is_conflicting: bool, skip: bool) -> v1::Uniqueness {
-        if is_conflicting {
+    async fn completions(
+        &self,
+        grid: Grid,
+        is_conflicting: bool,
+        skip: bool,
+    ) -> Result<v1::Uniqueness, Overloaded> {
+        Ok(if is_conflicting {
             v1::Uniqueness::None
         } else if skip {
             v1::Uniqueness::Unknown
         } else {
-            convert::uniqueness(&self.solving.decide(grid).await)
-        }
+            convert::uniqueness(&self.solving.decide(grid).await?)
+        })
     }
 
     /// The mistakes in `grid`, if the solution of `puzzle` is unique and so known.
-    async fn wrong_cells(&self, grid: &Grid, puzzle: &Grid) -> Vec<v1::Cell> {
-        match self.solving.decide(*puzzle).await {
+    async fn wrong_cells(&self, grid: &Grid, puzzle: &Grid) -> Result<Vec<v1::Cell>, Overloaded> {
+        Ok(match self.solving.decide(*puzzle).await? {
             Decision::One(solution) => convert::cells(&rules::wrong_cells(grid, puzzle, &solution)),
             Decision::None | Decision::Many | Decision::Open => vec![],
-        }
+        })
     }
 }
 
@@ -66,7 +71,7 @@ impl SudokuService for Service {
         request: Request<v1::SolveRequest>,
     ) -> Result<Response<v1::SolveResponse>, Status> {
         let (grid, goal) = convert::solve_request(request.get_ref())?;
-        let solved = self.solving.solve(grid, goal).await;
+        let solved = self.solving.solve(grid, goal).await?;
         Ok(Response::new(convert::solve_response(&grid, &solved)))
     }
 
@@ -85,7 +90,7 @@ impl SudokuService for Service {
         let (changed_givens, wrong_cells) = match puzzle {
             Some(puzzle) => (
                 convert::cells(&rules::changed_givens(&grid, &puzzle)),
-                self.wrong_cells(&grid, &puzzle).await,
+                self.wrong_cells(&grid, &puzzle).await?,
             ),
             None => (vec![], vec![]),
         };
@@ -94,7 +99,7 @@ impl SudokuService for Service {
         Ok(Response::new(v1::ValidateResponse {
             state: state.into(),
             conflicts,
-            uniqueness: uniqueness.await.into(),
+            uniqueness: uniqueness.await?.into(),
             filled_cell_count: i32::try_from(grid.filled()).unwrap_or(i32::MAX),
             changed_givens,
             wrong_cells,
@@ -107,7 +112,7 @@ impl SudokuService for Service {
         request: Request<v1::BatchSolveRequest>,
     ) -> Result<Response<v1::BatchSolveResponse>, Status> {
         let items = convert::batch_request(request.get_ref())?;
-        let answers = self.solving.answer(items).await;
+        let answers = self.solving.answer(items, Patience::Call).await?;
         Ok(Response::new(convert::batch_response(answers)))
     }
 
@@ -134,7 +139,7 @@ impl SudokuService for Service {
         } = &self.solving;
         let engine = *engine;
         let count = workers.run(*guesses, move |budget| engine.count(&grid, limit, budget));
-        Ok(Response::new(convert::count_response(count.await)))
+        Ok(Response::new(convert::count_response(count.await?)))
     }
 
     type EnumerateSolutionsStream = Answers<v1::EnumerateSolutionsResponse>;
@@ -145,7 +150,7 @@ impl SudokuService for Service {
     ) -> Result<Response<Self::EnumerateSolutionsStream>, Status> {
         let request = request.get_ref();
         let (grid, limit) = convert::solutions_request(&request.grid, request.limit)?;
-        let responses = enumerate::responses(&self.solving, &grid, limit);
+        let responses = enumerate::responses(&self.solving, &grid, limit).await?;
         Ok(Response::new(Box::pin(responses)))
     }
 }

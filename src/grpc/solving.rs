@@ -4,12 +4,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use futures_util::future::join_all;
+use futures_util::future::try_join_all;
 
 use super::convert::{self, Answer, Item};
 use crate::grid::Grid;
 use crate::solver::{Budget, Decision, Engine, Goal, Solved, StopFlag};
-use crate::workers::Workers;
+use crate::workers::{INLINE_GUESSES, Length, Overloaded, Patience, Workers};
 
 /// Fewer items than this are not worth another thread.
 const FEWEST_FOR_A_THREAD: usize = 64;
@@ -27,49 +27,65 @@ pub(super) struct Solving {
 
 impl Solving {
     /// Solves one grid.
-    pub(super) async fn solve(&self, grid: Grid, goal: Goal) -> Solved {
+    pub(super) async fn solve(&self, grid: Grid, goal: Goal) -> Result<Solved, Overloaded> {
         let engine = self.engine;
         let solve = move |budget: &mut Budget<'_>| solve(engine, &grid, goal, budget);
         self.workers.run(self.guesses, solve).await
     }
 
     /// Tells how many solutions a grid has.
-    pub(super) async fn decide(&self, grid: Grid) -> Decision {
+    pub(super) async fn decide(&self, grid: Grid) -> Result<Decision, Overloaded> {
         let engine = self.engine;
         let decide = move |budget: &mut Budget<'_>| engine.decide(&grid, budget);
         self.workers.run(self.guesses, decide).await
     }
 
     /// Answers `items` in their order, spread over the cores.
-    pub(super) async fn answer(&self, items: Vec<Item>) -> Vec<Answer> {
-        if items.len() <= MOST_INLINE {
-            return self.answer_inline(items).await;
+    ///
+    /// # Errors
+    ///
+    /// If they belong to a call that can go elsewhere and there is too much to do.
+    pub(super) async fn answer(
+        &self,
+        items: Vec<Item>,
+        patience: Patience,
+    ) -> Result<Vec<Answer>, Overloaded> {
+        if items.len() <= MOST_INLINE
+            && let Some(answers) = self.answer_inline(&items)
+        {
+            return Ok(answers);
         }
-        let parts = parts(items.len(), self.workers.threads());
+        let parts = parts(items.len(), self.workers.cores());
         let items = Arc::new(items);
-        let answers = join_all(parts.map(|part| self.answer_part(Arc::clone(&items), part)));
-        answers.await.into_iter().flatten().collect()
+        let answer = |part| self.answer_part(Arc::clone(&items), part, patience);
+        let answers = try_join_all(parts.map(answer)).await?;
+        Ok(answers.into_iter().flatten().collect())
     }
 
-    /// Answers a few items where the call is handled; only the hard ones leave it.
-    async fn answer_inline(&self, items: Vec<Item>) -> Vec<Answer> {
-        let mut answers = Vec::with_capacity(items.len());
-        for item in items {
-            answers.push(match item {
-                Ok((grid, goal)) => Ok(convert::solve_response(
-                    &grid,
-                    &self.solve(grid, goal).await,
-                )),
-                Err(failure) => Err(failure),
-            });
-        }
-        answers
+    /// Answers a few items where the call is handled, unless one is too hard for that.
+    fn answer_inline(&self, items: &[Item]) -> Option<Vec<Answer>> {
+        let never = StopFlag::new();
+        let answers = items.iter().map(|item| match item {
+            Ok((grid, goal)) => {
+                let mut budget = Budget::strict(self.guesses.min(INLINE_GUESSES), &never);
+                let solved = solve(self.engine, grid, *goal, &mut budget);
+                (!budget.has_ended()).then(|| Ok(convert::solve_response(grid, &solved)))
+            }
+            Err(failure) => Some(Err(failure.clone())),
+        });
+        answers.collect()
     }
 
-    async fn answer_part(&self, items: Arc<Vec<Item>>, part: Range<usize>) -> Vec<Answer> {
+    async fn answer_part(
+        &self,
+        items: Arc<Vec<Item>>,
+        part: Range<usize>,
+        patience: Patience,
+    ) -> Result<Vec<Answer>, Overloaded> {
         let (engine, guesses) = (self.engine, self.guesses);
+        let answer = move |stop: &StopFlag| answer_all(engine, &items[part], guesses, stop);
         self.workers
-            .run_in_pool(move |stop| answer_all(engine, &items[part], guesses, stop))
+            .run_in_pool(Length::Bounded, patience, answer)
             .await
     }
 }

@@ -9,8 +9,9 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 
 use crate::grid::ParseGridError;
+use crate::workers::Overloaded;
 
-/// When to try a draining server's address again: its successor needs a moment.
+/// When to try again: a draining server's successor, or an overloaded one, needs a moment.
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 
 /// The domain of all reasons.
@@ -53,6 +54,8 @@ pub enum Failure {
     Malformed(String),
     /// The server is about to end; another one, or the next, can go on.
     Draining,
+    /// This instance has all the work that it can do.
+    Overloaded,
     /// A fault of the server's own.
     Internal,
 }
@@ -67,7 +70,7 @@ impl Failure {
             }
             Self::Deadline => Code::DeadlineExceeded,
             Self::MessageTooLarge { .. } => Code::ResourceExhausted,
-            Self::Draining => Code::Unavailable,
+            Self::Draining | Self::Overloaded => Code::Unavailable,
             Self::Malformed(_) | Self::Internal => Code::Internal,
         }
     }
@@ -83,6 +86,7 @@ impl Failure {
             Self::MessageTooLarge { .. } => "MESSAGE_TOO_LARGE",
             Self::Malformed(_) => "MESSAGE_MALFORMED",
             Self::Draining => "DRAINING",
+            Self::Overloaded => "OVERLOADED",
             Self::Internal => "INTERNAL",
         }
     }
@@ -109,6 +113,7 @@ impl Failure {
             }
             Self::Malformed(words) => format!("the message cannot be read: {words}").into(),
             Self::Draining => "this server is about to end; go on with another connection".into(),
+            Self::Overloaded => "this server has all the work that it can do; try again".into(),
             Self::Internal => "the server failed at this call; the fault is not yours".into(),
         }
     }
@@ -123,6 +128,7 @@ impl Failure {
             | Self::MessageTooLarge { .. }
             | Self::Malformed(_)
             | Self::Draining
+            | Self::Overloaded
             | Self::Internal => None,
         }
     }
@@ -145,6 +151,7 @@ impl Failure {
             | Self::Deadline
             | Self::Malformed(_)
             | Self::Draining
+            | Self::Overloaded
             | Self::Internal => vec![],
         }
     }
@@ -165,8 +172,21 @@ impl Failure {
             | Self::MessageTooLarge { .. }
             | Self::Malformed(_)
             | Self::Draining
+            | Self::Overloaded
             | Self::Internal => vec![],
         }
+    }
+}
+
+impl From<Overloaded> for Failure {
+    fn from(_: Overloaded) -> Self {
+        Self::Overloaded
+    }
+}
+
+impl From<Overloaded> for Status {
+    fn from(overloaded: Overloaded) -> Self {
+        Failure::from(overloaded).into()
     }
 }
 
@@ -180,7 +200,7 @@ impl From<Failure> for Status {
             details.set_bad_request(violations);
         }
         let mut metadata = MetadataMap::new();
-        if failure == Failure::Draining {
+        if failure.code() == Code::Unavailable {
             details.set_retry_info(Some(RETRY_AFTER));
             metadata.insert(
                 "grpc-retry-pushback-ms",

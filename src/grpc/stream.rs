@@ -8,6 +8,7 @@ use super::mend::mended_status;
 use super::solving::Solving;
 use super::status::Failure;
 use super::{convert, v1};
+use crate::workers::Patience;
 
 /// The most requests that are answered together.
 const LARGEST_CHUNK: usize = 256;
@@ -68,7 +69,10 @@ async fn respond(
             Err(status) => broken = Some(Err(mended_status(status))),
         }
     }
-    let answers = solving.answer(items).await;
+    let answers = match solving.answer(items, Patience::Begun).await {
+        Ok(answers) => answers,
+        Err(overloaded) => return vec![Err(overloaded.into())],
+    };
     let responses = ids
         .into_iter()
         .zip(answers)

@@ -28,6 +28,8 @@ mod pool;
 mod puzzles;
 mod search;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
 pub(super) use lanes::PuzzleLanes;
 pub(super) use search::Workspace;

@@ -34,18 +34,32 @@ pub struct Budget<'s> {
     left: u64,
     spent: u64,
     ended: bool,
+    /// What a solution adds to the guesses.
+    reward: u64,
     stop: &'s StopFlag,
 }
 
 impl<'s> Budget<'s> {
-    /// A budget of `guesses` that also ends when `stop` is raised.
+    /// A budget of `guesses`, and one more for each solution that is counted or listed,
+    /// that also ends when `stop` is raised.
     #[must_use]
     pub const fn new(guesses: u64, stop: &'s StopFlag) -> Self {
         Self {
             left: guesses,
             spent: 0,
             ended: false,
+            reward: 1,
             stop,
+        }
+    }
+
+    /// The same, but solutions that are counted or listed add nothing to it: it bounds the
+    /// work, whatever the grid.
+    #[must_use]
+    pub const fn strict(guesses: u64, stop: &'s StopFlag) -> Self {
+        Self {
+            reward: 0,
+            ..Self::new(guesses, stop)
         }
     }
 
@@ -97,7 +111,7 @@ impl<'s> Budget<'s> {
 
     /// Adds a guess for a solution that was found: listing many is no hopeless search.
     pub(super) const fn reward_solution(&mut self) {
-        self.left = self.left.saturating_add(1);
+        self.left = self.left.saturating_add(self.reward);
     }
 }
 

@@ -21,6 +21,8 @@ mod layout;
 mod ordered;
 mod round;
 mod search;
+#[cfg(test)]
+mod tests;
 mod triple;
 mod turns;
 

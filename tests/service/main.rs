@@ -8,6 +8,7 @@ mod batch;
 mod deadlines;
 mod errors;
 mod health;
+mod overload;
 mod raw;
 mod reflection;
 mod shutdown;

@@ -39,7 +39,7 @@ async fn a_call_in_flight_is_answered() {
 
 #[tokio::test]
 async fn a_call_that_does_not_end_is_cut_off() {
-    let mut server = TestServer::start_with(|config| {
+    let mut server = TestServer::start_slow(|config| {
         config.drain_timeout = Duration::from_millis(50);
     })
     .await;

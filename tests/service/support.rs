@@ -44,6 +44,15 @@ impl TestServer {
         Self::start_with(|_| {}).await
     }
 
+    /// A server with the slowest engine, on which a count takes its time.
+    pub(crate) async fn start_slow(change: impl FnOnce(&mut Config)) -> Self {
+        Self::start_with(|config| {
+            config.engine = "portable".parse().unwrap();
+            change(config);
+        })
+        .await
+    }
+
     pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
@@ -103,7 +112,8 @@ impl TestServer {
         condition: impl FnMut(&LongSearches) -> bool,
     ) -> LongSearches {
         let seen = timeout(PATIENCE, self.long_searches.wait_for(condition)).await;
-        *seen.expect("it never came to that").unwrap()
+        let seen = seen.map(|long_searches| *long_searches.unwrap());
+        seen.unwrap_or_else(|_| panic!("it stayed at {:?}", *self.long_searches.borrow()))
     }
 
     /// Shows that the server still answers.

@@ -6,7 +6,7 @@ mod random;
 mod search;
 
 use crate::oracle::Board;
-use random::Random;
+pub(crate) use random::Random;
 
 /// What is known of a board by the way it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,7 +50,8 @@ impl Kind {
         }
     }
 
-    fn board(self, random: &mut Random) -> Board {
+    /// A board of the kind.
+    pub(crate) fn board(self, random: &mut Random) -> Board {
         match self {
             Kind::Minimal => puzzles::minimal(random),
             Kind::Easy => puzzles::easy(random),

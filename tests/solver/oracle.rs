@@ -4,12 +4,14 @@
 //! constants their own. [`row_major`], [`first_blank`] and [`used_tables`] find
 //! the smallest solution in reading order, [`column_major`] the smallest in
 //! column order. [`exact_cover`] is another method altogether, for counts, and
-//! [`ascending`] puts its answers in order. [`rules`] judges them all.
+//! [`ascending`] puts its answers in order. [`reference`] concludes and guesses as
+//! the engines do. [`rules`] judges them all.
 
 pub(crate) mod ascending;
 pub(crate) mod column_major;
 pub(crate) mod exact_cover;
 pub(crate) mod first_blank;
+pub(crate) mod reference;
 pub(crate) mod row_major;
 pub(crate) mod rules;
 pub(crate) mod samples;

@@ -10,6 +10,8 @@ mod avx2;
 #[expect(unsafe_code, reason = "intrinsics")]
 mod avx512;
 mod portable;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Debug;
 

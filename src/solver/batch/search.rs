@@ -239,11 +239,13 @@ impl<P: PuzzleLanes, F: FnMut(usize, Decision, u64)> Search<'_, P, F> {
     fn guess(&mut self, lane: usize) {
         let owner = self.work.owners[lane];
         let puzzle = self.work.puzzles.get(owner);
+        if puzzle.guesses == self.budget {
+            return self.end(owner, Decision::Open);
+        }
         puzzle.guesses += 1;
         puzzle.open += 1;
-        let in_budget = puzzle.guesses <= self.budget;
         let (minirow, digit) = self.work.choices.of(lane);
-        if !in_budget || !self.negate(lane, owner, minirow, digit) {
+        if !self.negate(lane, owner, minirow, digit) {
             return self.end(owner, Decision::Open);
         }
         for other in others(minirow) {

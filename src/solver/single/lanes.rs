@@ -7,6 +7,8 @@ mod avx2;
 #[expect(unsafe_code, reason = "intrinsics")]
 mod avx512;
 mod portable;
+#[cfg(test)]
+mod tests;
 
 /// A piece of generic code that is to be compiled for one engine's instructions.
 pub(crate) trait Task {

@@ -30,6 +30,8 @@ struct Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Ordered {
     search: Search,
+    /// Whether the search in the last node is under way: it was cut short by a budget.
+    searching: bool,
     nodes: Vec<Node>,
 }
 
@@ -89,6 +91,7 @@ impl Ordered {
     pub(crate) fn new() -> Self {
         Self {
             search: Search::new(),
+            searching: false,
             nodes: Vec::with_capacity(DEPTH),
         }
     }
@@ -99,6 +102,7 @@ impl Ordered {
         for solution in known {
             root.learn(*solution.values());
         }
+        self.searching = false;
         self.nodes.clear();
         self.nodes.push(root);
     }
@@ -112,8 +116,13 @@ impl Ordered {
     ) -> Result<Option<Values>, LimitReached> {
         while let Some(node) = self.nodes.last_mut() {
             if node.count == 0 {
-                self.search.start_at(&node.board);
-                match self.search.next(l, budget)? {
+                if !self.searching {
+                    self.search.start_at(&node.board);
+                }
+                self.searching = true;
+                let found = self.search.next(l, budget)?;
+                self.searching = false;
+                match found {
                     Some(solution) => node.learn(solution.grid(l)),
                     None => {
                         self.nodes.pop();

@@ -2,10 +2,10 @@
 //! ever.
 
 /// Sebastiano Vigna's `SplitMix64`.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -19,28 +19,28 @@ impl Random {
 
     /// A number below `bound`, which is small: the bias of the remainder is
     /// nothing to a test.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         let bound = u64::try_from(bound).expect("usize fits u64");
         usize::try_from(self.next() % bound).expect("less than a usize")
     }
 
-    pub(super) fn coin(&mut self) -> bool {
+    pub(crate) fn coin(&mut self) -> bool {
         self.below(2) == 0
     }
 
     /// One of the items, which are not none.
-    pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
     /// The numbers below N in random order.
-    pub(super) fn order<const N: usize>(&mut self) -> [usize; N] {
+    pub(crate) fn order<const N: usize>(&mut self) -> [usize; N] {
         let mut order = std::array::from_fn(|k| k);
         self.shuffle(&mut order);
         order

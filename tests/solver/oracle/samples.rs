@@ -40,3 +40,27 @@ pub(crate) const SMALLEST: &str =
 /// row of 987654321 that takes a row-major search ages to reach.
 pub(crate) const AGAINST_BRUTE_FORCE: &str =
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+
+/// By Peter Norvig, from "Solving Every Sudoku Puzzle": no solution, which took his
+/// program 24 minutes to find out.
+pub(crate) const IMPOSSIBLE: &str =
+    ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........";
+
+/// By Arto Inkala, published in 2012 as the hardest there is.
+pub(crate) const HARD: &str =
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+
+/// The same with a digit that clashes with nothing.
+pub(crate) const HARD_AND_UNSOLVABLE: &str =
+    "8..........36......7..9.2...5...7...1...457.....1...3...1....68..85...1..9....4..";
+
+/// Few givens, no clash and no solution: found by taking givens away from unsolvable
+/// boards for as long as it took an engine more guesses.
+pub(crate) const UNSOLVABLE_WITH_10: &str =
+    ".......9........35........6.........9..563...........................2........8..";
+pub(crate) const UNSOLVABLE_WITH_12: &str =
+    "......9........6.87.3..2...............8.....................6.....43.....69.....";
+pub(crate) const UNSOLVABLE_WITH_14: &str =
+    ".............5........7...8..1.2...9.............85..6......4.........5.86...9...";
+pub(crate) const UNSOLVABLE_WITH_16: &str =
+    ".4.....81...6..........84..1..5......84............5..............7...1.81.....4.";
