@@ -7,6 +7,7 @@
 //! - [`grid`]: always-valid grids, read from text and printed.
 //! - [`rules`]: the judge. Slow and obvious.
 //! - [`solver`]: solve, decide, count, enumerate. Fast.
+//! - [`tally`]: what has been done, counted.
 //! - [`workers`]: where searches run, and how they are stopped.
 //! - [`grpc`]: the edge. Messages in, domain values through, messages out.
 //! - [`config`], [`telemetry`], [`shutdown`]: what the program is told.
@@ -34,5 +35,6 @@ pub mod rules;
 pub mod server;
 pub mod shutdown;
 pub mod solver;
+pub mod tally;
 pub mod telemetry;
 pub mod workers;

@@ -10,11 +10,13 @@
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
+use std::time::Instant;
 
 use rayon_core::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use tokio::sync::{oneshot, watch};
 
 use crate::solver::{Budget, StopFlag};
+use crate::tally::Tally;
 
 /// The guesses that a search may make on an async thread: about 50 us.
 pub const INLINE_GUESSES: u64 = 50;
@@ -24,6 +26,7 @@ pub const INLINE_GUESSES: u64 = 50;
 pub struct Workers {
     pool: Arc<ThreadPool>,
     long_searches: watch::Sender<LongSearches>,
+    tally: Arc<Tally>,
 }
 
 /// The searches that were handed to the pool since the start.
@@ -51,6 +54,7 @@ impl Workers {
         Ok(Self {
             pool: Arc::new(pool),
             long_searches: watch::Sender::default(),
+            tally: Arc::default(),
         })
     }
 
@@ -58,6 +62,12 @@ impl Workers {
     #[must_use]
     pub fn long_searches(&self) -> watch::Receiver<LongSearches> {
         self.long_searches.subscribe()
+    }
+
+    /// What has been done so far.
+    #[must_use]
+    pub const fn tally(&self) -> &Arc<Tally> {
+        &self.tally
     }
 
     /// The number of threads that long searches are spread over.
@@ -77,8 +87,10 @@ impl Workers {
     {
         let never = StopFlag::new();
         let mut budget = Budget::new(guesses.min(INLINE_GUESSES), &never);
+        let begun = Instant::now();
         let answer = search(&mut budget);
         if !budget.has_ended() || guesses <= INLINE_GUESSES {
+            self.tally.solve_time.observe_time(begun.elapsed());
             return answer;
         }
         self.run_in_pool(move |stop| search(&mut Budget::new(guesses, stop)))
@@ -98,8 +110,11 @@ impl Workers {
         let (send_answer, answer) = oneshot::channel();
         let long_searches = self.long_searches.clone();
         long_searches.send_modify(|count| count.started += 1);
+        let tally = Arc::clone(&self.tally);
         self.pool.spawn(move || {
+            let begun = Instant::now();
             let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&stop)));
+            tally.solve_time.observe_time(begun.elapsed());
             let stopped = stop.is_stopped();
             // Sent before it is counted: who sees the count can rely on the answer.
             let _nobody_waits = send_answer.send(answer);

@@ -2,13 +2,16 @@
 //! together.
 
 use std::ops::Range;
+use std::slice;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
 
 use super::convert::{self, Answer, Item};
+use super::tallied;
 use crate::grid::Grid;
 use crate::solver::{Budget, Decision, Engine, Goal, Solved, StopFlag};
+use crate::tally::SolvingRpc;
 use crate::workers::Workers;
 
 /// Fewer items than this are not worth another thread.
@@ -27,7 +30,7 @@ pub(super) struct Solving {
 
 impl Solving {
     /// Solves one grid.
-    pub(super) async fn solve(&self, grid: Grid, goal: Goal) -> Solved {
+    async fn solve(&self, grid: Grid, goal: Goal) -> Solved {
         let engine = self.engine;
         let solve = move |budget: &mut Budget<'_>| solve(engine, &grid, goal, budget);
         self.workers.run(self.guesses, solve).await
@@ -40,11 +43,25 @@ impl Solving {
         self.workers.run(self.guesses, decide).await
     }
 
+    /// Answers the one item of a call.
+    pub(super) async fn answer_one(&self, rpc: SolvingRpc, item: Item) -> Answer {
+        let answer = self.answer_uncounted(item).await;
+        tallied::count(self.workers.tally(), rpc, slice::from_ref(&answer));
+        answer
+    }
+
     /// Answers `items` in their order, spread over the cores.
-    pub(super) async fn answer(&self, items: Vec<Item>) -> Vec<Answer> {
-        if items.len() <= MOST_INLINE {
-            return self.answer_inline(items).await;
-        }
+    pub(super) async fn answer(&self, rpc: SolvingRpc, items: Vec<Item>) -> Vec<Answer> {
+        let answers = if items.len() <= MOST_INLINE {
+            self.answer_inline(items).await
+        } else {
+            self.answer_in_parts(items).await
+        };
+        tallied::count(self.workers.tally(), rpc, &answers);
+        answers
+    }
+
+    async fn answer_in_parts(&self, items: Vec<Item>) -> Vec<Answer> {
         let parts = parts(items.len(), self.workers.threads());
         let items = Arc::new(items);
         let answers = join_all(parts.map(|part| self.answer_part(Arc::clone(&items), part)));
@@ -55,15 +72,15 @@ impl Solving {
     async fn answer_inline(&self, items: Vec<Item>) -> Vec<Answer> {
         let mut answers = Vec::with_capacity(items.len());
         for item in items {
-            answers.push(match item {
-                Ok((grid, goal)) => Ok(convert::solve_response(
-                    &grid,
-                    &self.solve(grid, goal).await,
-                )),
-                Err(failure) => Err(failure),
-            });
+            answers.push(self.answer_uncounted(item).await);
         }
         answers
+    }
+
+    async fn answer_uncounted(&self, item: Item) -> Answer {
+        let (grid, goal) = item?;
+        let solved = self.solve(grid, goal).await;
+        Ok(convert::solve_response(&grid, &solved))
     }
 
     async fn answer_part(&self, items: Arc<Vec<Item>>, part: Range<usize>) -> Vec<Answer> {

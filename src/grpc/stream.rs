@@ -8,6 +8,7 @@ use super::mend::mended_status;
 use super::solving::Solving;
 use super::status::Failure;
 use super::{convert, v1};
+use crate::tally::SolvingRpc;
 
 /// The most requests that are answered together.
 const LARGEST_CHUNK: usize = 256;
@@ -68,7 +69,7 @@ async fn respond(
             Err(status) => broken = Some(Err(mended_status(status))),
         }
     }
-    let answers = solving.answer(items).await;
+    let answers = solving.answer(SolvingRpc::StreamSolve, items).await;
     let responses = ids
         .into_iter()
         .zip(answers)
