@@ -11,7 +11,8 @@
 //! - [`workers`]: where searches run, and how they are stopped.
 //! - [`grpc`]: the edge. Messages in, domain values through, messages out.
 //! - [`config`], [`telemetry`], [`shutdown`]: what the program is told.
-//! - [`server`]: sockets, services, deadlines, draining.
+//! - [`metrics`]: what the server counts, and how that and the tally are exported.
+//! - [`server`]: sockets, services, deadlines, draining, the admin port.
 //!
 //! # Invariants
 //!
@@ -31,6 +32,7 @@ compile_error!("sudoku-service runs on Linux and macOS only");
 pub mod config;
 pub mod grid;
 pub mod grpc;
+pub mod metrics;
 pub mod rules;
 pub mod server;
 pub mod shutdown;

@@ -25,9 +25,9 @@ async fn main() -> ExitCode {
 
 /// Serves until the first signal, then drains until that is done or a second comes.
 async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
-    telemetry::start(&config);
+    let logs = telemetry::start(&config);
     let mut signals = Signals::listen()?;
-    let server = Server::bind(config).await?;
+    let server = Server::bind(config).await?.with_log_filter(logs.filter());
     let (drain, drained) = tokio::sync::oneshot::channel();
     let mut running = std::pin::pin!(server.run(drained));
     tokio::select! {

@@ -4,10 +4,14 @@
     reason = "a test that cannot go on has failed, wherever it is"
 )]
 
+mod admin;
 mod batch;
 mod deadlines;
 mod errors;
 mod health;
+mod metrics;
+mod openmetrics;
+mod operator;
 mod raw;
 mod reflection;
 mod shutdown;
