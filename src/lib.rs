@@ -13,6 +13,7 @@
 //! - [`config`], [`telemetry`], [`shutdown`]: what the program is told.
 //! - [`metrics`]: what the server counts, and how that and the tally are exported.
 //! - [`server`]: sockets, services, deadlines, draining, the admin port.
+//! - [`command_line`], [`healthcheck`]: what the program does, if not serve.
 //!
 //! # Invariants
 //!
@@ -29,9 +30,11 @@
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 compile_error!("sudoku-service runs on Linux and macOS only");
 
+pub mod command_line;
 pub mod config;
 pub mod grid;
 pub mod grpc;
+pub mod healthcheck;
 pub mod metrics;
 pub mod rules;
 pub mod server;

@@ -12,6 +12,7 @@ mod health;
 mod metrics;
 mod openmetrics;
 mod operator;
+mod program;
 mod raw;
 mod reflection;
 mod shutdown;
