@@ -17,7 +17,10 @@ use tonic_types::StatusExt;
 
 use super::access_log::{Ended, Line};
 use super::messages::Messages;
+use super::panics::{self, Panicked};
 use super::requests::{CountedRequests, Received};
+use super::trailers::trailers;
+use crate::grpc::Failure;
 use crate::metrics::{Calls, Metrics};
 
 /// A call that has begun. If it is dropped before its end was seen, its caller went away.
@@ -126,6 +129,15 @@ pub(super) struct FollowedBody {
     call: Call,
 }
 
+impl FollowedBody {
+    /// How the answer of a call ends that panicked: the connection has others.
+    fn broken(&mut self) -> Frame<Bytes> {
+        self.inner = Body::empty();
+        self.call.received.metrics.panics.increment();
+        Frame::trailers(trailers(&Failure::Internal.into()))
+    }
+}
+
 impl HttpBody for FollowedBody {
     type Data = Bytes;
     type Error = Status;
@@ -135,7 +147,11 @@ impl HttpBody for FollowedBody {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
         let this = &mut *self;
-        let frame = std::task::ready!(Pin::new(&mut this.inner).poll_frame(cx));
+        let polled = panics::caught_step(|| Pin::new(&mut this.inner).poll_frame(cx));
+        let frame = match polled {
+            Ok(polled) => std::task::ready!(polled),
+            Err(Panicked) => Some(Ok(this.broken())),
+        };
         match &frame {
             Some(Ok(frame)) => {
                 if let Some(data) = frame.data_ref() {
@@ -157,5 +173,47 @@ impl HttpBody for FollowedBody {
 
     fn size_hint(&self) -> SizeHint {
         self.inner.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http_body_util::BodyExt;
+
+    /// The answer of a call that panics when it has begun.
+    struct Panics;
+
+    impl HttpBody for Panics {
+        type Data = Bytes;
+        type Error = Status;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+            panic!("on purpose")
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_in_an_answer_ends_its_call_alone() {
+        let metrics = Arc::default();
+        let (call, _request) = Call::begin(&metrics, None, Request::new(()));
+        let response = call.follow(Response::new(Body::new(Panics)));
+        let answer = response.into_body().collect().await.expect("an end");
+        let trailers = answer.trailers().expect("trailers");
+        let status = Status::from_header_map(trailers).expect("a status");
+        assert_eq!(status.code(), Code::Internal);
+        assert_eq!((metrics.panics.get(), metrics.inflight.get()), (1, 0));
+    }
+
+    #[test]
+    fn a_call_that_is_dropped_is_not_in_flight() {
+        let metrics = Arc::default();
+        let (call, _request) = Call::begin(&metrics, None, Request::new(()));
+        assert_eq!(metrics.inflight.get(), 1);
+        drop(call);
+        assert_eq!(metrics.inflight.get(), 0);
     }
 }
