@@ -1,5 +1,7 @@
 //! What can be set, by flag or environment.
 
+mod admin;
+
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -7,6 +9,7 @@ use clap::{Parser, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
 use crate::solver::Engine;
+pub use admin::Admin;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
 ///
@@ -18,8 +21,13 @@ pub struct Config {
     #[arg(long, env = "SUDOKU_LISTEN", default_value = "127.0.0.1:50051", value_parser = address)]
     pub listen: SocketAddr,
 
+    /// The address to serve operators on, over HTTP, or off: `/livez`, `/readyz`, `/metrics`,
+    /// `/loglevel`, `/version`; keep it from the outside
+    #[arg(long, env = "SUDOKU_ADMIN", default_value = "127.0.0.1:9464")]
+    pub admin: Admin,
+
     /// What to log: a level, or a filter such as `info,sudoku_service=debug`
-    #[arg(long, env = "SUDOKU_LOG", default_value = "info", value_parser = log_filter)]
+    #[arg(long, env = "SUDOKU_LOG", default_value = "info", value_parser = log_filter_text)]
     pub log: String,
 
     /// The form of log lines
@@ -103,6 +111,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 50051)),
+            admin: Admin::default(),
             log: "info".into(),
             log_format: LogFormat::Text,
             access_log: AccessLog::Errors,
@@ -132,13 +141,15 @@ fn positive_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn log_filter(text: &str) -> Result<String, String> {
-    match EnvFilter::builder().parse(text) {
-        Ok(_) => Ok(text.into()),
-        Err(error) => Err(format!(
-            "{error}; write a level (error, warn, info, debug, trace) or target=level"
-        )),
-    }
+fn log_filter_text(text: &str) -> Result<String, String> {
+    log_filter(text).map(|_| text.into())
+}
+
+/// The filter that a text describes, or what is wrong with it.
+pub(crate) fn log_filter(text: &str) -> Result<EnvFilter, String> {
+    let hint = "write a level (error, warn, info, debug, trace) or target=level";
+    let filter = EnvFilter::builder().parse(text);
+    filter.map_err(|error| format!("{error}; {hint}"))
 }
 
 #[cfg(test)]
@@ -160,6 +171,7 @@ mod tests {
     fn a_wrong_value_is_named_with_its_flag() {
         for (flag, value) in [
             ("--listen", "nowhere"),
+            ("--admin", "on"),
             ("--deadline", "0s"),
             ("--drain-timeout", "3"),
             ("--max-deadline", "soon"),

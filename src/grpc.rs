@@ -13,6 +13,7 @@ mod service;
 mod solving;
 mod status;
 mod stream;
+mod tallied;
 
 pub use mend::mended;
 pub use service::Service;

@@ -7,10 +7,13 @@
 //! - [`grid`]: always-valid grids, read from text and printed.
 //! - [`rules`]: the judge. Slow and obvious.
 //! - [`solver`]: solve, decide, count, enumerate. Fast.
+//! - [`tally`]: what has been done, counted.
 //! - [`workers`]: where searches run, and how they are stopped.
 //! - [`grpc`]: the edge. Messages in, domain values through, messages out.
 //! - [`config`], [`telemetry`], [`shutdown`]: what the program is told.
-//! - [`server`]: sockets, services, deadlines, draining.
+//! - [`metrics`]: what the server counts, and how that and the tally are exported.
+//! - [`server`]: sockets, services, deadlines, draining, the admin port.
+//! - [`command_line`], [`healthcheck`]: what the program does, if not serve.
 //!
 //! # Invariants
 //!
@@ -27,12 +30,16 @@
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 compile_error!("sudoku-service runs on Linux and macOS only");
 
+pub mod command_line;
 pub mod config;
 pub mod grid;
 pub mod grpc;
+pub mod healthcheck;
+pub mod metrics;
 pub mod rules;
 pub mod server;
 pub mod shutdown;
 pub mod solver;
+pub mod tally;
 pub mod telemetry;
 pub mod workers;

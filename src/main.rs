@@ -3,8 +3,9 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use clap::Parser;
+use sudoku_service::command_line::Task;
 use sudoku_service::config::Config;
+use sudoku_service::healthcheck::healthcheck;
 use sudoku_service::server::Server;
 use sudoku_service::shutdown::Signals;
 use sudoku_service::telemetry;
@@ -14,7 +15,25 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    match serve(Config::parse()).await {
+    let done = match Task::from_command_line() {
+        Task::Serve(config) => serve(config).await,
+        Task::CheckConfig(config) => check(config).await,
+        Task::PrintConfig(settings) => {
+            print!("{settings}");
+            Ok(())
+        }
+        Task::Healthcheck(address) => match healthcheck(address).await {
+            Ok(()) => {
+                println!("{address}: SERVING");
+                Ok(())
+            }
+            Err(error) => {
+                eprintln!("{address}: {error}");
+                return ExitCode::FAILURE;
+            }
+        },
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -23,11 +42,18 @@ async fn main() -> ExitCode {
     }
 }
 
+/// Does all that comes before serving, but does not serve.
+async fn check(config: Config) -> Result<(), Box<dyn Error>> {
+    Server::bind(config).await?;
+    println!("the server can start with these settings");
+    Ok(())
+}
+
 /// Serves until the first signal, then drains until that is done or a second comes.
 async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
-    telemetry::start(&config);
+    let logs = telemetry::start(&config);
     let mut signals = Signals::listen()?;
-    let server = Server::bind(config).await?;
+    let server = Server::bind(config).await?.with_log_filter(logs.filter());
     let (drain, drained) = tokio::sync::oneshot::channel();
     let mut running = std::pin::pin!(server.run(drained));
     tokio::select! {

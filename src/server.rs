@@ -6,12 +6,17 @@
 //! streams, and waits for open streams without end when it shuts down.
 
 mod access_log;
+mod admin;
 mod call;
 mod connection;
 mod cores;
 mod deadline;
 mod draining;
+mod followed;
+mod messages;
 mod panics;
+mod readiness;
+mod requests;
 mod trailers;
 
 use std::future::Future;
@@ -24,16 +29,18 @@ use rayon_core::ThreadPoolBuildError;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tonic::service::Routes;
-use tonic_health::ServingStatus;
-use tonic_health::server::HealthReporter;
 
-use crate::config::{Config, Contradiction};
-use crate::grpc::{self, DESCRIPTOR_SET, SERVICE_NAME};
+use crate::config::{self, Config, Contradiction};
+use crate::grpc::{self, DESCRIPTOR_SET};
+use crate::metrics::{self, Metrics};
 use crate::solver::Engine;
+use crate::telemetry::LogFilter;
 use crate::workers::{LongSearches, Workers};
+use admin::{Admin, Told, Version};
 use call::Calls;
 use connection::Connections;
 use cores::Cores;
+use readiness::Readiness;
 
 /// A server that listens and does not answer yet.
 #[derive(Debug)]
@@ -43,7 +50,9 @@ pub struct Server {
     engine: Engine,
     workers: Workers,
     cores: Cores,
-    health: HealthReporter,
+    admin: Option<Admin>,
+    log_filter: Option<LogFilter>,
+    readiness: Readiness,
     calls: Arc<Calls>,
     draining: watch::Sender<bool>,
     drain_timeout: Duration,
@@ -58,6 +67,14 @@ pub enum StartError {
     /// The address cannot be listened to.
     #[error("--listen {address}: {error}")]
     Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The address for operators cannot be listened to.
+    #[error("--admin {address}: {error}")]
+    Admin {
         /// The address.
         address: SocketAddr,
         /// What the system said.
@@ -86,10 +103,15 @@ impl Server {
         let address = listener.local_addr().map_err(not_listening)?;
         let engine = config.engine;
         let workers = Workers::new()?;
-        let (health, health_service) = tonic_health::server::health_reporter();
-        health
-            .set_service_status(SERVICE_NAME, ServingStatus::Serving)
-            .await;
+        let admin = match config.admin {
+            config::Admin::Off => None,
+            config::Admin::At(address) => Some(
+                Admin::bind(address)
+                    .await
+                    .map_err(|error| StartError::Admin { address, error })?,
+            ),
+        };
+        let (readiness, health_service) = Readiness::begin().await;
         let service = grpc::Service::new(engine, workers.clone(), config.max_guesses);
         let routes = Routes::new(service.routed()).add_service(health_service);
         let routes = with_reflection(routes).prepare();
@@ -100,9 +122,16 @@ impl Server {
             engine,
             workers,
             cores: Cores::start().map_err(StartError::Cores)?,
-            health,
+            admin,
+            log_filter: None,
+            readiness,
             drain_timeout: config.drain_timeout,
-            calls: Arc::new(Calls::new(routes, &config, draining.subscribe())),
+            calls: Arc::new(Calls::new(
+                routes,
+                &config,
+                Arc::<Metrics>::default(),
+                draining.subscribe(),
+            )),
             draining,
         })
     }
@@ -111,6 +140,21 @@ impl Server {
     #[must_use]
     pub const fn local_addr(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The address that operators are served on, if they are.
+    #[must_use]
+    pub fn admin_addr(&self) -> Option<SocketAddr> {
+        self.admin.as_ref().map(Admin::address)
+    }
+
+    /// Lets operators see and change what is logged.
+    #[must_use]
+    pub fn with_log_filter(self, filter: LogFilter) -> Self {
+        Self {
+            log_filter: Some(filter),
+            ..self
+        }
     }
 
     /// The searches that take longer than an async thread can spare.
@@ -126,21 +170,32 @@ impl Server {
             address = %self.address,
             version = env!("CARGO_PKG_VERSION"),
             engine = %self.engine,
+            admin = self.admin_addr().map(tracing::field::display),
             "listening"
         );
+        let told = self.told();
+        let _answering = self.admin.map(|admin| admin.serve(told));
         let mut connections = Connections::new(self.calls, self.cores, self.draining);
         tokio::select! {
             () = connections.accept(&self.listener) => {}
             _ = shutdown => {}
         }
-        for service in ["", SERVICE_NAME] {
-            self.health
-                .set_service_status(service, ServingStatus::NotServing)
-                .await;
-        }
+        self.readiness.end().await;
         drop(self.listener);
         let cut_off = connections.drain(self.drain_timeout).await;
         tracing::info!(cut_off, "stopped");
+    }
+
+    /// What operators are told.
+    fn told(&self) -> Told {
+        let version = Version::new(self.engine);
+        let facts = version.facts().to_vec();
+        Told {
+            is_ready: self.readiness.is_ready(),
+            registry: metrics::registry(self.calls.metrics(), self.workers.tally(), facts),
+            version,
+            log_filter: self.log_filter.clone(),
+        }
     }
 }
 

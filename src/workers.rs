@@ -18,11 +18,13 @@ use std::num::NonZero;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::thread;
+use std::time::Instant;
 
 use rayon_core::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use tokio::sync::{oneshot, watch};
 
 use crate::solver::{Budget, StopFlag};
+use crate::tally::Tally;
 use admission::Queue;
 
 /// The guesses that a search may make on an async thread: about 50 us.
@@ -35,6 +37,7 @@ pub struct Workers {
     bounded: Arc<Queue>,
     open_ended: Arc<Queue>,
     long_searches: watch::Sender<LongSearches>,
+    tally: Arc<Tally>,
 }
 
 /// How long a search for the pool will take.
@@ -77,6 +80,7 @@ impl Workers {
             bounded: Arc::new(Queue::new(cores)),
             open_ended: Arc::new(Queue::new(cores)),
             long_searches: watch::Sender::default(),
+            tally: Arc::default(),
         })
     }
 
@@ -84,6 +88,12 @@ impl Workers {
     #[must_use]
     pub fn long_searches(&self) -> watch::Receiver<LongSearches> {
         self.long_searches.subscribe()
+    }
+
+    /// What has been done so far.
+    #[must_use]
+    pub const fn tally(&self) -> &Arc<Tally> {
+        &self.tally
     }
 
     /// The number of cores that a batch can be spread over.
@@ -107,8 +117,10 @@ impl Workers {
     {
         let never = StopFlag::new();
         let mut budget = Budget::strict(guesses.min(INLINE_GUESSES), &never);
+        let begun = Instant::now();
         let answer = search(&mut budget);
         if !budget.has_ended() {
+            self.tally.solve_time.observe_time(begun.elapsed());
             return Ok(answer);
         }
         let search = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
@@ -136,16 +148,22 @@ impl Workers {
             Length::Bounded => &self.bounded,
             Length::OpenEnded => &self.open_ended,
         };
+        let arrived = Instant::now();
         let turn = queue.turn(patience).await.inspect_err(|Overloaded| {
+            self.tally.overloaded.add(1);
             self.long_searches.send_modify(|count| count.refused += 1);
         })?;
+        self.tally.queue_time.observe_time(arrived.elapsed());
         let stop = Arc::new(StopFlag::new());
         let stop_when_dropped = StopWhenDropped(Arc::clone(&stop));
         let (send_answer, answer) = oneshot::channel();
         let long_searches = self.long_searches.clone();
         long_searches.send_modify(|count| count.started += 1);
+        let tally = Arc::clone(&self.tally);
         self.pool.spawn(move || {
+            let begun = Instant::now();
             let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&stop)));
+            tally.solve_time.observe_time(begun.elapsed());
             let stopped = stop.is_stopped();
             drop(turn);
             // Sent before it is counted: who sees the count can rely on the answer.

@@ -63,7 +63,10 @@ const RULES: [Rule; 8] = [
     },
     Rule {
         root: "src", within: &["grpc"], except: &[],
-        never: &["crate::server", "crate::config", "crate::telemetry"],
+        never: &[
+            "crate::server", "crate::config", "crate::telemetry", "crate::metrics",
+            "prometheus_client", "axum",
+        ],
         why: "the edge does not know how it is run",
     },
     Rule {

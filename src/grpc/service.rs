@@ -11,6 +11,7 @@ use super::{MAX_MESSAGE_SIZE, convert, enumerate, stream, v1};
 use crate::grid::Grid;
 use crate::rules;
 use crate::solver::{Decision, Engine};
+use crate::tally::SolvingRpc;
 use crate::workers::{Overloaded, Patience, Workers};
 
 /// Answers calls with an engine.
@@ -70,9 +71,8 @@ impl SudokuService for Service {
         &self,
         request: Request<v1::SolveRequest>,
     ) -> Result<Response<v1::SolveResponse>, Status> {
-        let (grid, goal) = convert::solve_request(request.get_ref())?;
-        let solved = self.solving.solve(grid, goal).await?;
-        Ok(Response::new(convert::solve_response(&grid, &solved)))
+        let item = convert::solve_request(request.get_ref());
+        Ok(Response::new(self.solving.answer_one(item).await??))
     }
 
     async fn validate(
@@ -112,7 +112,10 @@ impl SudokuService for Service {
         request: Request<v1::BatchSolveRequest>,
     ) -> Result<Response<v1::BatchSolveResponse>, Status> {
         let items = convert::batch_request(request.get_ref())?;
-        let answers = self.solving.answer(items, Patience::Call).await?;
+        let answers = self
+            .solving
+            .answer(SolvingRpc::BatchSolve, items, Patience::Call);
+        let answers = answers.await?;
         Ok(Response::new(convert::batch_response(answers)))
     }
 

@@ -2,13 +2,16 @@
 //! together.
 
 use std::ops::Range;
+use std::slice;
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
 use super::convert::{self, Answer, Item};
+use super::tallied;
 use crate::grid::Grid;
 use crate::solver::{Budget, Decision, Engine, Goal, Solved, StopFlag};
+use crate::tally::SolvingRpc;
 use crate::workers::{INLINE_GUESSES, Length, Overloaded, Patience, Workers};
 
 /// Fewer items than this are not worth another thread.
@@ -27,7 +30,7 @@ pub(super) struct Solving {
 
 impl Solving {
     /// Solves one grid.
-    pub(super) async fn solve(&self, grid: Grid, goal: Goal) -> Result<Solved, Overloaded> {
+    async fn solve(&self, grid: Grid, goal: Goal) -> Result<Solved, Overloaded> {
         let engine = self.engine;
         let solve = move |budget: &mut Budget<'_>| solve(engine, &grid, goal, budget);
         self.workers.run(self.guesses, solve).await
@@ -40,12 +43,44 @@ impl Solving {
         self.workers.run(self.guesses, decide).await
     }
 
+    /// Answers the one item of a call.
+    ///
+    /// # Errors
+    ///
+    /// If it is hard and there is too much to do.
+    pub(super) async fn answer_one(&self, item: Item) -> Result<Answer, Overloaded> {
+        let answer = match item {
+            Ok((grid, goal)) => {
+                let solved = self.solve(grid, goal).await?;
+                Ok(convert::solve_response(&grid, &solved))
+            }
+            Err(failure) => Err(failure),
+        };
+        tallied::count(
+            self.workers.tally(),
+            SolvingRpc::Solve,
+            slice::from_ref(&answer),
+        );
+        Ok(answer)
+    }
+
     /// Answers `items` in their order, spread over the cores.
     ///
     /// # Errors
     ///
     /// If they belong to a call that can go elsewhere and there is too much to do.
     pub(super) async fn answer(
+        &self,
+        rpc: SolvingRpc,
+        items: Vec<Item>,
+        patience: Patience,
+    ) -> Result<Vec<Answer>, Overloaded> {
+        let answers = self.answer_uncounted(items, patience).await?;
+        tallied::count(self.workers.tally(), rpc, &answers);
+        Ok(answers)
+    }
+
+    async fn answer_uncounted(
         &self,
         items: Vec<Item>,
         patience: Patience,

@@ -8,6 +8,7 @@ use super::mend::mended_status;
 use super::solving::Solving;
 use super::status::Failure;
 use super::{convert, v1};
+use crate::tally::SolvingRpc;
 use crate::workers::Patience;
 
 /// The most requests that are answered together.
@@ -69,7 +70,8 @@ async fn respond(
             Err(status) => broken = Some(Err(mended_status(status))),
         }
     }
-    let answers = match solving.answer(items, Patience::Begun).await {
+    let answers = solving.answer(SolvingRpc::StreamSolve, items, Patience::Begun);
+    let answers = match answers.await {
         Ok(answers) => answers,
         Err(overloaded) => return vec![Err(overloaded.into())],
     };

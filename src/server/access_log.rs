@@ -1,95 +1,75 @@
 //! One log line for each call, or for each that failed.
 
 use std::net::SocketAddr;
-use std::pin::Pin;
-use std::task::{Context, Poll};
-use std::time::Instant;
+use std::time::Duration;
 
 use http::header::USER_AGENT;
-use http::{HeaderMap, HeaderValue, Request, Response, Uri};
-use http_body::{Body as HttpBody, Frame, SizeHint};
-use tonic::body::Body;
-use tonic::{Code, Status};
-use tonic_types::StatusExt;
+use http::{HeaderValue, Request, Uri};
+use tonic::Code;
 
 use crate::config::AccessLog;
 use crate::grpc::SERVICE_NAME;
 
-/// A call that has begun. Its line is written when it has ended, or when its caller
-/// went away, which shows in the record being dropped without a code.
+/// What the beginning of a call puts into its line.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct Line {
     log: AccessLog,
     peer: SocketAddr,
     uri: Uri,
     user_agent: Option<HeaderValue>,
     request_id: Option<HeaderValue>,
-    begun: Instant,
-    code: Option<Code>,
-    reason: String,
+    trace_parent: Option<HeaderValue>,
 }
 
-impl Record {
-    pub(super) fn new<B>(log: AccessLog, request: &Request<B>, peer: SocketAddr) -> Self {
-        let headers = request.headers();
-        Self {
+/// How a call ended.
+#[derive(Debug)]
+pub(super) struct Ended<'a> {
+    pub(super) code: Code,
+    pub(super) reason: &'a str,
+    pub(super) elapsed: Duration,
+    pub(super) received: u64,
+    pub(super) received_bytes: u64,
+    pub(super) sent: u64,
+    pub(super) sent_bytes: u64,
+}
+
+impl Line {
+    /// The line of a call, if calls get one.
+    pub(super) fn new<B>(log: AccessLog, request: &Request<B>, peer: SocketAddr) -> Option<Self> {
+        let header = |name| request.headers().get(name).cloned();
+        (log != AccessLog::Off).then(|| Self {
             log,
             peer,
             uri: request.uri().clone(),
-            user_agent: headers.get(USER_AGENT).cloned(),
-            request_id: headers.get("x-request-id").cloned(),
-            begun: Instant::now(),
-            code: None,
-            reason: String::new(),
-        }
-    }
-
-    /// The response, followed to its end.
-    pub(super) fn follow(mut self, response: Response<Body>) -> Response<Body> {
-        self.note_status(response.headers());
-        if self.code.is_some() || self.log == AccessLog::Off {
-            return response;
-        }
-        response.map(|inner| {
-            Body::new(FollowedBody {
-                inner,
-                record: self,
-            })
+            user_agent: request.headers().get(USER_AGENT).cloned(),
+            request_id: header("x-request-id"),
+            trace_parent: header("traceparent"),
         })
     }
 
-    fn note_status(&mut self, headers: &HeaderMap) {
-        let Some(status) = headers.get(Status::GRPC_STATUS) else {
+    /// Writes the line of a call that has ended, if such calls get one.
+    pub(super) fn write(&self, ended: &Ended<'_>) {
+        if self.log == AccessLog::Errors && ended.code == Code::Ok {
             return;
-        };
-        self.code = Some(Code::from_bytes(status.as_bytes()));
-        if self.code != Some(Code::Ok) {
-            let status = Status::from_header_map(headers);
-            let info = status.and_then(|status| status.get_details_error_info());
-            self.reason = info.map(|info| info.reason).unwrap_or_default();
         }
-    }
-
-    fn write(&self, code: Code) {
         let method = self.uri.path().trim_start_matches('/');
-        let text = |value: &Option<HeaderValue>| {
-            let text = value
-                .as_ref()
-                .map(|v| String::from_utf8_lossy(v.as_bytes()));
-            text.unwrap_or_default().into_owned()
-        };
         macro_rules! line {
             ($level:expr) => {
                 tracing::event!(
                     target: "sudoku_service::access",
                     $level,
                     method,
-                    code = ?code,
-                    reason = self.reason,
-                    elapsed_us = self.begun.elapsed().as_micros() as u64,
+                    code = ?ended.code,
+                    reason = ended.reason,
+                    elapsed_us = ended.elapsed.as_micros() as u64,
                     peer = %self.peer,
-                    user_agent = text(&self.user_agent),
-                    request_id = text(&self.request_id),
+                    user_agent = text(self.user_agent.as_ref()),
+                    request_id = text(self.request_id.as_ref()),
+                    trace_id = trace_id(text(self.trace_parent.as_ref())),
+                    received = ended.received,
+                    received_bytes = ended.received_bytes,
+                    sent = ended.sent,
+                    sent_bytes = ended.sent_bytes,
                     "call"
                 )
             };
@@ -103,45 +83,43 @@ impl Record {
     }
 }
 
-impl Drop for Record {
-    fn drop(&mut self) {
-        let code = self.code.unwrap_or(Code::Cancelled);
-        match self.log {
-            AccessLog::Off => {}
-            AccessLog::Errors if code == Code::Ok => {}
-            AccessLog::Errors | AccessLog::All => self.write(code),
-        }
-    }
+/// A header as text; one that is no text tells nothing.
+fn text(header: Option<&HeaderValue>) -> &str {
+    header.and_then(|value| value.to_str().ok()).unwrap_or("")
 }
 
-/// A response body whose trailers tell how the call ended.
-struct FollowedBody {
-    inner: Body,
-    record: Record,
+/// The trace in a W3C `traceparent`: version, trace, parent and flags in hex digits.
+fn trace_id(trace_parent: &str) -> &str {
+    let mut parts = trace_parent.split('-');
+    let is_hex = |part: &&str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let version = parts.next().filter(is_hex).filter(|part| part.len() == 2);
+    let trace = parts.next().filter(is_hex).filter(|part| part.len() == 32);
+    version.and(trace).unwrap_or("")
 }
 
-impl HttpBody for FollowedBody {
-    type Data = tonic::codegen::Bytes;
-    type Error = Status;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Self::Data>, Status>>> {
-        let frame = std::task::ready!(Pin::new(&mut self.inner).poll_frame(cx));
-        if let Some(Ok(frame)) = &frame
-            && let Some(trailers) = frame.trailers_ref()
-        {
-            self.record.note_status(trailers);
+    #[test]
+    fn the_trace_is_the_second_part_of_its_header() {
+        let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+        assert_eq!(trace_id(&format!("00-{trace}-00f067aa0ba902b7-01")), trace);
+        for none in [
+            "",
+            "00",
+            "00-4bf92f35-00f067aa0ba902b7-01",
+            "xx-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        ] {
+            assert_eq!(trace_id(none), "", "{none}");
         }
-        Poll::Ready(frame)
     }
 
-    fn is_end_stream(&self) -> bool {
-        self.inner.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.inner.size_hint()
+    #[test]
+    fn without_an_access_log_there_is_no_line() {
+        let request = Request::new(());
+        let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+        assert!(Line::new(AccessLog::Off, &request, peer).is_none());
+        assert!(Line::new(AccessLog::Errors, &request, peer).is_some());
     }
 }

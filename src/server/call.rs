@@ -12,11 +12,14 @@ use tonic::body::Body;
 use tonic::service::Routes;
 use tower::Service;
 
-use super::access_log::Record;
+use super::access_log::Line;
 use super::deadline::{self, DeadlineBody, Deadlines};
+use super::followed::{Call, FollowedBody};
+use super::requests::CountedRequests;
 use super::{draining, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
+use crate::metrics::Metrics;
 
 /// How calls are answered.
 #[derive(Debug)]
@@ -24,17 +27,29 @@ pub(super) struct Calls {
     routes: Routes,
     deadlines: Deadlines,
     access_log: AccessLog,
+    metrics: Arc<Metrics>,
     draining: watch::Receiver<bool>,
 }
 
 impl Calls {
-    pub(super) fn new(routes: Routes, config: &Config, draining: watch::Receiver<bool>) -> Self {
+    pub(super) fn new(
+        routes: Routes,
+        config: &Config,
+        metrics: Arc<Metrics>,
+        draining: watch::Receiver<bool>,
+    ) -> Self {
         Self {
             routes,
             deadlines: Deadlines::new(config),
             access_log: config.access_log,
+            metrics,
             draining,
         }
+    }
+
+    /// What is counted.
+    pub(super) const fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
     }
 
     /// Answers one request, whatever happens.
@@ -42,18 +57,19 @@ impl Calls {
         self: Arc<Self>,
         request: Request<Incoming>,
         peer: SocketAddr,
-    ) -> Result<Response<Body>, Infallible> {
-        let record = Record::new(self.access_log, &request, peer);
+    ) -> Result<Response<FollowedBody>, Infallible> {
+        let line = Line::new(self.access_log, &request, peer);
+        let (call, request) = Call::begin(&self.metrics, line, request);
         let response = match self.deadlines.of(&request) {
             Ok(deadline) => self.answer_until(request, deadline).await,
             Err(malformed) => Status::from(malformed).into_http(),
         };
-        Ok(record.follow(response))
+        Ok(call.follow(response))
     }
 
     async fn answer_until(
         &self,
-        request: Request<Incoming>,
+        request: Request<CountedRequests<Incoming>>,
         deadline: deadline::Deadline,
     ) -> Response<Body> {
         if deadline.has_passed() {
@@ -71,7 +87,10 @@ impl Calls {
                 }
             }
             Ok(Ok(Err(never))) => match never {},
-            Ok(Err(panics::Panicked)) => Status::from(Failure::Internal).into_http(),
+            Ok(Err(panics::Panicked)) => {
+                self.metrics.panics.increment();
+                Status::from(Failure::Internal).into_http()
+            }
             Err(deadline::Passed) => Status::from(Failure::Deadline).into_http(),
         }
     }

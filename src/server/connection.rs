@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::call::Calls;
 use super::cores::Cores;
+use crate::metrics::Metrics;
 
 /// The open connections.
 #[derive(Debug)]
@@ -66,10 +67,11 @@ impl Connections {
     fn serve(&mut self, stream: TcpStream, peer: SocketAddr) {
         let calls = Arc::clone(&self.calls);
         let draining = self.draining.subscribe();
+        let counted = Counted::new(Arc::clone(calls.metrics()));
         let place = self.cores.place();
         let handle = place.handle.clone();
         let connection = async move {
-            let _place = place;
+            let (_place, _counted) = (place, counted);
             if let Err(error) = serve(stream, peer, calls, draining).await {
                 tracing::debug!(%peer, %error, "connection failed");
             }
@@ -86,6 +88,22 @@ impl Connections {
         let cut_off = self.open.len();
         self.open.shutdown().await;
         cut_off
+    }
+}
+
+/// A connection among the open ones.
+struct Counted(Arc<Metrics>);
+
+impl Counted {
+    fn new(metrics: Arc<Metrics>) -> Self {
+        metrics.connections.rise();
+        Self(metrics)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.connections.fall();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::future::Future;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::FutureExt;
 
@@ -13,13 +13,19 @@ pub(super) struct Panicked;
 /// Runs `call`; a panic in it is logged and becomes an error.
 pub(super) async fn caught<T>(call: impl Future<Output = T>) -> Result<T, Panicked> {
     // Unwind safe: what the call worked on is dropped with it.
-    AssertUnwindSafe(call)
-        .catch_unwind()
-        .await
-        .map_err(|panic| {
-            tracing::error!(panic = words(&*panic), "a call panicked");
-            Panicked
-        })
+    let done = AssertUnwindSafe(call).catch_unwind().await;
+    done.map_err(|panic| logged(&*panic))
+}
+
+/// The same for one step of a call whose answer has begun.
+pub(super) fn caught_step<T>(step: impl FnOnce() -> T) -> Result<T, Panicked> {
+    // Unwind safe: who is told of the panic drops what the step worked on.
+    catch_unwind(AssertUnwindSafe(step)).map_err(|panic| logged(&*panic))
+}
+
+fn logged(panic: &(dyn Any + Send)) -> Panicked {
+    tracing::error!(panic = words(panic), "a call panicked");
+    Panicked
 }
 
 fn words(panic: &(dyn Any + Send)) -> &str {

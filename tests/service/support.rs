@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use sudoku_service::config::Config;
+use sudoku_service::config::{Admin, Config};
 use sudoku_service::grid::Grid;
 use sudoku_service::grpc::v1;
 use sudoku_service::grpc::v1::sudoku_service_client::SudokuServiceClient;
@@ -33,6 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A running server and a client of it.
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
+    pub(crate) admin: Option<SocketAddr>,
     pub(crate) client: SudokuServiceClient<Channel>,
     long_searches: watch::Receiver<LongSearches>,
     shutdown: oneshot::Sender<()>,
@@ -56,11 +57,13 @@ impl TestServer {
     pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            admin: Admin::At(SocketAddr::from(([127, 0, 0, 1], 0))),
             ..Config::default()
         };
         change(&mut config);
         let server = Server::bind(config).await.unwrap();
         let address = server.local_addr();
+        let admin = server.admin_addr();
         let long_searches = server.long_searches();
         let (shutdown, told) = oneshot::channel();
         let running = tokio::spawn(server.run(async {
@@ -69,6 +72,7 @@ impl TestServer {
         let client = SudokuServiceClient::new(connect(address).await);
         Self {
             address,
+            admin,
             client,
             long_searches,
             shutdown,

@@ -1,0 +1,152 @@
+//! What the program is to do: serve, unless it is told otherwise.
+
+use std::ffi::OsStr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::config::Config;
+
+/// Solves and validates 9x9 Sudoku over gRPC.
+///
+/// Every flag can also be given by its environment variable; the flag comes first.
+#[derive(Debug, Parser)]
+#[command(version, name = "sudoku-service")]
+pub struct CommandLine {
+    #[command(flatten)]
+    config: Config,
+
+    /// Tell whether the server could start with these settings, and end
+    #[arg(long, conflicts_with = "print_config")]
+    check_config: bool,
+
+    /// Print the settings in effect as environment variables, and end
+    #[arg(long)]
+    print_config: bool,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Ask a running server if it is healthy: exit code 0 if so, otherwise 1
+    Healthcheck {
+        /// The server; the one that these settings would make if it is not given
+        #[arg(long, value_name = "IP:PORT")]
+        address: Option<SocketAddr>,
+    },
+}
+
+/// What the program is to do.
+#[derive(Debug)]
+pub enum Task {
+    /// Serve.
+    Serve(Config),
+    /// Tell whether it could.
+    CheckConfig(Config),
+    /// Print the settings, which are these.
+    PrintConfig(String),
+    /// Ask the server at this address for its health.
+    Healthcheck(SocketAddr),
+}
+
+impl Task {
+    /// What the command line of this process says.
+    ///
+    /// A line that cannot be understood ends the process with exit code 2, and one that
+    /// asks for help with 0.
+    #[must_use]
+    pub fn from_command_line() -> Self {
+        Self::of(&CommandLine::command().get_matches())
+    }
+
+    fn of(matches: &ArgMatches) -> Self {
+        let line = CommandLine::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+        match line.command {
+            Some(Command::Healthcheck { address }) => {
+                Self::Healthcheck(address.unwrap_or_else(|| reachable(line.config.listen)))
+            }
+            None if line.print_config => Self::PrintConfig(printed(matches)),
+            None if line.check_config => Self::CheckConfig(line.config),
+            None => Self::Serve(line.config),
+        }
+    }
+}
+
+/// One line for each setting, as files of environment variables have them.
+fn printed(matches: &ArgMatches) -> String {
+    let command = CommandLine::command();
+    let line = |setting: &clap::Arg| {
+        let name = setting.get_env()?.to_string_lossy();
+        let values = matches.get_raw(setting.get_id().as_str())?;
+        let values: Vec<_> = values.map(OsStr::to_string_lossy).collect();
+        Some(format!("{name}={}\n", values.join(",")))
+    };
+    command.get_arguments().filter_map(line).collect()
+}
+
+/// Where this machine reaches what listens at `address`: "any address" is none to call.
+const fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(line: &str) -> Task {
+        let words = ["sudoku-service"]
+            .into_iter()
+            .chain(line.split_whitespace());
+        Task::of(&CommandLine::command().get_matches_from(words))
+    }
+
+    #[test]
+    fn without_a_task_it_serves() {
+        assert!(matches!(task(""), Task::Serve(_)));
+        assert!(matches!(task("--check-config"), Task::CheckConfig(_)));
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn the_settings_are_printed_each_with_its_value() {
+        let Task::PrintConfig(text) = task("--print-config --deadline 3s --admin off") else {
+            panic!("another task");
+        };
+        for line in [
+            "SUDOKU_DEADLINE=3s",
+            "SUDOKU_ADMIN=off",
+            "SUDOKU_LOG_FORMAT=text",
+        ] {
+            assert!(
+                text.lines().any(|printed| printed == line),
+                "{line}: {text}"
+            );
+        }
+        let settings = CommandLine::command();
+        let settings = settings.get_arguments().filter(|s| s.get_env().is_some());
+        assert_eq!(text.lines().count(), settings.count());
+    }
+
+    #[test]
+    fn the_health_of_the_own_server_is_asked_where_it_can_be_reached() {
+        for (line, asked) in [
+            ("healthcheck", "127.0.0.1:50051"),
+            ("--listen 0.0.0.0:7 healthcheck", "127.0.0.1:7"),
+            ("--listen [::]:7 healthcheck", "[::1]:7"),
+            ("--listen 10.0.0.1:7 healthcheck", "10.0.0.1:7"),
+            ("healthcheck --address 10.0.0.2:8", "10.0.0.2:8"),
+        ] {
+            let Task::Healthcheck(address) = task(line) else {
+                panic!("another task");
+            };
+            assert_eq!(address.to_string(), asked, "{line}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What the server counts, and how Prometheus reads it.
+//!
+//! Every series is there from the start, under names fixed at compile time: a call finds
+//! its own by one look at its path and only adds to numbers. Names and labels of
+//! `grpc_server_*` are those of go-grpc-middleware, which dashboards know.
+
+mod calls;
+mod export;
+mod methods;
+mod work;
+
+use std::fmt;
+use std::sync::Arc;
+
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::DescriptorEncoder;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::Registry;
+
+use crate::tally::{Counter, Gauge, Tally};
+pub use calls::{Calls, Series};
+pub use methods::{METHODS, Method};
+
+/// What the server counts.
+#[derive(Debug, Default)]
+pub struct Metrics {
+    /// The calls, by method.
+    pub calls: Calls,
+    /// The calls that have begun and not ended.
+    pub inflight: Gauge,
+    /// The connections that are open.
+    pub connections: Gauge,
+    /// The calls that panicked.
+    pub panics: Counter,
+}
+
+/// Everything that is exported: what the server counts, and what the solver does.
+#[must_use]
+pub fn registry(
+    metrics: &Arc<Metrics>,
+    tally: &Arc<Tally>,
+    build: Vec<(&'static str, String)>,
+) -> Registry {
+    let mut registry = Registry::default();
+    registry.register("sudoku_build", "This program", Info::new(build));
+    registry.register_collector(Box::new(Arc::clone(metrics)));
+    registry.register_collector(Box::new(work::Work(Arc::clone(tally))));
+    registry
+}
+
+impl Collector for Metrics {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let encoder = &mut encoder;
+        self.calls.encode(encoder)?;
+        export::gauge(
+            encoder,
+            "sudoku_inflight",
+            "Calls that have begun and not ended",
+            &self.inflight,
+        )?;
+        export::gauge(
+            encoder,
+            "sudoku_connections",
+            "Connections that are open",
+            &self.connections,
+        )?;
+        export::counter(
+            encoder,
+            "sudoku_panics",
+            "Calls that panicked",
+            &self.panics,
+        )
+    }
+}

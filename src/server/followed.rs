@@ -1,0 +1,219 @@
+//! A call, followed from its first byte to its end.
+//!
+//! The one place that sees every call end, whichever way: answered, failed, or with its
+//! caller gone. The counters and the access log are told from here.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use http::{HeaderMap, Request, Response};
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use tonic::body::Body;
+use tonic::codegen::Bytes;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+use super::access_log::{Ended, Line};
+use super::messages::Messages;
+use super::panics::{self, Panicked};
+use super::requests::{CountedRequests, Received};
+use super::trailers::trailers;
+use crate::grpc::Failure;
+use crate::metrics::{Calls, Metrics};
+
+/// A call that has begun. If it is dropped before its end was seen, its caller went away.
+#[derive(Debug)]
+pub(super) struct Call {
+    begun: Instant,
+    received: Arc<Received>,
+    sent: u64,
+    sent_bytes: u64,
+    /// The line to write at the end, unless no call gets one.
+    line: Option<Line>,
+    has_ended: bool,
+}
+
+impl Call {
+    /// The call that `request` begins, and the request, counted while it is read.
+    pub(super) fn begin<B>(
+        metrics: &Arc<Metrics>,
+        line: Option<Line>,
+        request: Request<B>,
+    ) -> (Self, Request<CountedRequests<B>>) {
+        let method = Calls::number(request.uri().path());
+        let received = Arc::new(Received::new(Arc::clone(metrics), method));
+        received.series().started.increment();
+        metrics.inflight.rise();
+        let call = Self {
+            begun: Instant::now(),
+            received: Arc::clone(&received),
+            sent: 0,
+            sent_bytes: 0,
+            line,
+            has_ended: false,
+        };
+        (
+            call,
+            request.map(|body| CountedRequests::new(body, received)),
+        )
+    }
+
+    /// The response, followed to its end.
+    pub(super) fn follow(mut self, response: Response<Body>) -> Response<FollowedBody> {
+        if response.headers().contains_key(Status::GRPC_STATUS) {
+            self.end_with(response.headers());
+        } else if response.body().is_end_stream() {
+            self.end(Code::Unknown, "");
+        }
+        response.map(|inner| FollowedBody {
+            inner,
+            messages: Messages::default(),
+            call: self,
+        })
+    }
+
+    /// The call ends with the status in these headers or trailers.
+    fn end_with(&mut self, headers: &HeaderMap) {
+        let code = headers.get(Status::GRPC_STATUS);
+        let code = code.map_or(Code::Unknown, |code| Code::from_bytes(code.as_bytes()));
+        if code == Code::Ok || self.line.is_none() {
+            return self.end(code, "");
+        }
+        let status = Status::from_header_map(headers);
+        let info = status.and_then(|status| status.get_details_error_info());
+        self.end(code, &info.map(|info| info.reason).unwrap_or_default());
+    }
+
+    /// Tells of the end, before the caller can see it: who counts what it saw finds the
+    /// same here.
+    fn end(&mut self, code: Code, reason: &str) {
+        if self.has_ended {
+            return;
+        }
+        self.has_ended = true;
+        let elapsed = self.begun.elapsed();
+        self.received.series().ended(code, elapsed);
+        self.received.metrics.inflight.fall();
+        if let Some(line) = &self.line {
+            line.write(&Ended {
+                code,
+                reason,
+                elapsed,
+                received: self.received.messages(),
+                received_bytes: self.received.bytes(),
+                sent: self.sent,
+                sent_bytes: self.sent_bytes,
+            });
+        }
+    }
+
+    fn sent(&mut self, messages: u64, bytes: u64) {
+        self.sent += messages;
+        self.sent_bytes += bytes;
+        self.received.series().sent.add(messages);
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        self.end(Code::Cancelled, "");
+    }
+}
+
+/// A response body whose trailers tell how the call ended.
+pub(super) struct FollowedBody {
+    inner: Body,
+    messages: Messages,
+    call: Call,
+}
+
+impl FollowedBody {
+    /// How the answer of a call ends that panicked: the connection has others.
+    fn broken(&mut self) -> Frame<Bytes> {
+        self.inner = Body::empty();
+        self.call.received.metrics.panics.increment();
+        Frame::trailers(trailers(&Failure::Internal.into()))
+    }
+}
+
+impl HttpBody for FollowedBody {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let this = &mut *self;
+        let polled = panics::caught_step(|| Pin::new(&mut this.inner).poll_frame(cx));
+        let frame = match polled {
+            Ok(polled) => std::task::ready!(polled),
+            Err(Panicked) => Some(Ok(this.broken())),
+        };
+        match &frame {
+            Some(Ok(frame)) => {
+                if let Some(data) = frame.data_ref() {
+                    let messages = this.messages.ended_in(data);
+                    this.call.sent(messages, data.len() as u64);
+                } else if let Some(trailers) = frame.trailers_ref() {
+                    this.call.end_with(trailers);
+                }
+            }
+            Some(Err(status)) => this.call.end(status.code(), ""),
+            None => this.call.end(Code::Unknown, ""),
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http_body_util::BodyExt;
+
+    /// The answer of a call that panics when it has begun.
+    struct Panics;
+
+    impl HttpBody for Panics {
+        type Data = Bytes;
+        type Error = Status;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+            panic!("on purpose")
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_in_an_answer_ends_its_call_alone() {
+        let metrics = Arc::default();
+        let (call, _request) = Call::begin(&metrics, None, Request::new(()));
+        let response = call.follow(Response::new(Body::new(Panics)));
+        let answer = response.into_body().collect().await.expect("an end");
+        let trailers = answer.trailers().expect("trailers");
+        let status = Status::from_header_map(trailers).expect("a status");
+        assert_eq!(status.code(), Code::Internal);
+        assert_eq!((metrics.panics.get(), metrics.inflight.get()), (1, 0));
+    }
+
+    #[test]
+    fn a_call_that_is_dropped_is_not_in_flight() {
+        let metrics = Arc::default();
+        let (call, _request) = Call::begin(&metrics, None, Request::new(()));
+        assert_eq!(metrics.inflight.get(), 1);
+        drop(call);
+        assert_eq!(metrics.inflight.get(), 0);
+    }
+}

@@ -1,0 +1,174 @@
+//! The program itself: its tasks, its exit codes, and what it logs.
+
+use std::net::SocketAddr;
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use sudoku_service::grpc::v1::SolveRequest;
+use sudoku_service::grpc::v1::sudoku_service_client::SudokuServiceClient;
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::net::TcpListener;
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+use tonic::Request;
+
+use crate::operator::{ask, get};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The program, with these arguments and nothing from the environment.
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sudoku-service"));
+    command.env_clear().args(arguments).kill_on_drop(true);
+    command
+}
+
+async fn done(arguments: &[&str]) -> (i32, String, String) {
+    let output = timeout(PATIENCE, program(arguments).output()).await;
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = output.expect("it hangs").unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+/// A running program that logs JSON.
+struct Running {
+    lines: Lines<BufReader<ChildStdout>>,
+    _child: Child,
+}
+
+impl Running {
+    /// Starts it on free ports, and gives them.
+    async fn start(arguments: &[&str]) -> (Self, SocketAddr, SocketAddr) {
+        let ports = "--listen 127.0.0.1:0 --admin 127.0.0.1:0 --log-format json";
+        let arguments = [&ports.split(' ').collect::<Vec<_>>(), arguments].concat();
+        let mut child = program(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut running = Self {
+            lines,
+            _child: child,
+        };
+        let listening = running.line("listening").await;
+        let address = |key: &str| listening[key].as_str().unwrap().parse().unwrap();
+        (running, address("address"), address("admin"))
+    }
+
+    /// The next line with this message.
+    async fn line(&mut self, message: &str) -> Value {
+        loop {
+            let line = timeout(PATIENCE, self.lines.next_line()).await;
+            let line = line.expect("no line").unwrap().expect("it has ended");
+            let line: Value = serde_json::from_str(&line).unwrap();
+            if line["message"] == message {
+                return line;
+            }
+        }
+    }
+}
+
+async fn solve_nonsense(address: SocketAddr) {
+    let client = SudokuServiceClient::connect(format!("http://{address}")).await;
+    let mut request = Request::new(SolveRequest {
+        grid: "nonsense".into(),
+        ..Default::default()
+    });
+    for (name, value) in [
+        ("x-request-id", "seven"),
+        (
+            "traceparent",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        ),
+    ] {
+        request.metadata_mut().insert(name, value.parse().unwrap());
+    }
+    client.unwrap().solve(request).await.unwrap_err();
+}
+
+#[tokio::test]
+async fn what_is_logged_can_be_changed_while_it_runs() {
+    let (mut running, address, admin) = Running::start(&["--access-log", "all"]).await;
+    assert_eq!(get(admin, "/loglevel").await.text, "info\n");
+    let health = ["healthcheck", "--address", &address.to_string()];
+    assert_eq!(done(&health).await.0, 0);
+    solve_nonsense(address).await;
+    // A health check is no line at this level, so the first is the other call's.
+    let line = running.line("call").await;
+    assert_eq!(line["method"], "sudoku.v1.SudokuService/Solve");
+    assert_eq!(
+        (&line["code"], &line["reason"]),
+        (&"InvalidArgument".into(), &"GRID_CHARACTER".into())
+    );
+    assert_eq!((&line["received"], &line["sent"]), (&1.into(), &0.into()));
+    assert_eq!(line["received_bytes"], 5 + 2 + 8);
+    assert_eq!(line["request_id"], "seven");
+    assert_eq!(line["trace_id"], "4bf92f3577b34da6a3ce929d0e0e4736");
+    assert!(
+        line["user_agent"].as_str().unwrap().starts_with("tonic/"),
+        "{line}"
+    );
+
+    let refused = ask(admin, "PUT", "/loglevel", "info,tonic=loud").await;
+    assert_eq!(refused.status, 400);
+    assert!(refused.text.contains("target=level"), "{}", refused.text);
+    let changed = ask(admin, "PUT", "/loglevel", "debug\n").await;
+    assert_eq!((changed.status, changed.text.as_str()), (200, "debug\n"));
+    assert_eq!(done(&health).await.0, 0);
+    let line = running.line("call").await;
+    assert_eq!(line["method"], "grpc.health.v1.Health/Check");
+}
+
+#[tokio::test]
+async fn the_health_check_tells_by_its_exit_code() {
+    let (running, address, _) = Running::start(&[]).await;
+    let address = address.to_string();
+    let health = ["healthcheck", "--address", &address];
+    assert_eq!(
+        done(&health).await,
+        (0, format!("{address}: SERVING\n"), String::new())
+    );
+    drop(running);
+    let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = nobody.local_addr().unwrap().to_string();
+    drop(nobody);
+    let (code, stdout, stderr) = done(&["healthcheck", "--address", &address]).await;
+    assert_eq!(
+        (code, stdout.as_str(), stderr.lines().count()),
+        (1, "", 1),
+        "{stderr}"
+    );
+}
+
+#[tokio::test]
+async fn settings_are_checked_without_serving() {
+    const FREE: &str = "127.0.0.1:0";
+    let held = TcpListener::bind(FREE).await.unwrap();
+    let taken = held.local_addr().unwrap().to_string();
+    for (listen, admin, deadline, wrong) in [
+        (FREE, "off", "1s", None),
+        (FREE, FREE, "2h", Some("--max-deadline")),
+        (&taken, FREE, "1s", Some("--listen")),
+        (FREE, &taken, "1s", Some("--admin")),
+    ] {
+        let places = ["--check-config", "--listen", listen, "--admin", admin];
+        let arguments = [&places[..], &["--deadline", deadline]].concat();
+        let (code, stdout, stderr) = done(&arguments).await;
+        assert_eq!((stdout + &stderr).lines().count(), 1, "{stderr}");
+        assert_eq!(code, if wrong.is_some() { 2 } else { 0 }, "{stderr}");
+        assert!(stderr.contains(wrong.unwrap_or_default()), "{stderr}");
+    }
+}
+
+#[tokio::test]
+async fn settings_are_printed() {
+    let (code, stdout, _) = done(&["--print-config", "--deadline", "3s"]).await;
+    assert_eq!(code, 0);
+    assert!(stdout.contains("SUDOKU_DEADLINE=3s\n"), "{stdout}");
+    assert!(
+        stdout.contains("SUDOKU_LISTEN=127.0.0.1:50051\n"),
+        "{stdout}"
+    );
+}
