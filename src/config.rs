@@ -1,5 +1,8 @@
 //! What can be set, by flag or environment.
 
+mod connections;
+mod values;
+
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -7,6 +10,9 @@ use clap::{Parser, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
 use crate::solver::Engine;
+
+pub use connections::ConnectionSettings;
+pub use values::TimeLimit;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
 ///
@@ -50,6 +56,10 @@ pub struct Config {
     /// How long calls may go on after the signal to end
     #[arg(long, env = "SUDOKU_DRAIN_TIMEOUT", default_value = "20s", value_parser = duration)]
     pub drain_timeout: Duration,
+
+    /// What connections may cost and how long they last.
+    #[command(flatten)]
+    pub connections: ConnectionSettings,
 }
 
 /// The form of log lines.
@@ -111,6 +121,7 @@ impl Default for Config {
             engine: Engine::detect(),
             max_guesses: 1_000_000,
             drain_timeout: Duration::from_secs(20),
+            connections: ConnectionSettings::default(),
         }
     }
 }
@@ -168,6 +179,16 @@ mod tests {
             ("--log", "info,tonic=loud"),
             ("--log-format", "xml"),
             ("--access-log", "some"),
+            ("--max-connections", "0"),
+            ("--max-concurrent-streams", "0"),
+            ("--max-header-size", "12"),
+            ("--max-message-size", "4MB"),
+            ("--max-reset-streams", "0"),
+            ("--keepalive-interval", "often"),
+            ("--keepalive-timeout", "0s"),
+            ("--max-connection-age", "5"),
+            ("--max-connection-age-grace", "soon"),
+            ("--max-connection-idle", "never"),
         ] {
             let error = parse(&[flag, value]).expect_err(flag);
             assert!(error.contains(flag) && error.contains(value), "{error}");

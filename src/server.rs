@@ -5,13 +5,18 @@
 //! used: it answers a passed deadline with `CANCELLED`, does not enforce one on
 //! streams, and waits for open streams without end when it shuts down.
 
+mod accept;
 mod access_log;
 mod call;
 mod connection;
 mod cores;
 mod deadline;
 mod draining;
+mod lifetime;
+mod open_calls;
 mod panics;
+mod preface;
+mod tally;
 mod trailers;
 
 use std::future::Future;
@@ -27,13 +32,15 @@ use tonic::service::Routes;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
-use crate::config::{Config, Contradiction};
+use crate::config::{Config, ConnectionSettings, Contradiction};
 use crate::grpc::{self, DESCRIPTOR_SET, SERVICE_NAME};
 use crate::solver::Engine;
 use crate::workers::{LongSearches, Workers};
+use accept::Connections;
 use call::Calls;
-use connection::Connections;
+use connection::Manner;
 use cores::Cores;
+use tally::Tally;
 
 /// A server that listens and does not answer yet.
 #[derive(Debug)]
@@ -45,6 +52,7 @@ pub struct Server {
     cores: Cores,
     health: HealthReporter,
     calls: Arc<Calls>,
+    connections: ConnectionSettings,
     draining: watch::Sender<bool>,
     drain_timeout: Duration,
 }
@@ -90,9 +98,11 @@ impl Server {
         health
             .set_service_status(SERVICE_NAME, ServingStatus::Serving)
             .await;
-        let service = grpc::Service::new(engine, workers.clone(), config.max_guesses);
+        let max_message = config.connections.max_message_size as usize;
+        let service = grpc::Service::new(engine, workers.clone(), config.max_guesses, max_message);
+        let health_service = health_service.max_decoding_message_size(max_message);
         let routes = Routes::new(service.routed()).add_service(health_service);
-        let routes = with_reflection(routes).prepare();
+        let routes = with_reflection(routes, max_message).prepare();
         let draining = watch::Sender::new(false);
         Ok(Self {
             listener,
@@ -103,6 +113,7 @@ impl Server {
             health,
             drain_timeout: config.drain_timeout,
             calls: Arc::new(Calls::new(routes, &config, draining.subscribe())),
+            connections: config.connections,
             draining,
         })
     }
@@ -128,7 +139,10 @@ impl Server {
             engine = %self.engine,
             "listening"
         );
-        let mut connections = Connections::new(self.calls, self.cores, self.draining);
+        let tally = Arc::new(Tally::default());
+        let max = self.connections.max_connections;
+        let manner = Manner::new(self.calls, self.connections, Arc::clone(&tally));
+        let mut connections = Connections::new(manner, self.cores, max, tally, self.draining);
         tokio::select! {
             () = connections.accept(&self.listener) => {}
             _ = shutdown => {}
@@ -145,7 +159,7 @@ impl Server {
 }
 
 /// The routes, and reflection on all of them and on the details of errors.
-fn with_reflection(routes: Routes) -> Routes {
+fn with_reflection(routes: Routes, max_message: usize) -> Routes {
     let builder = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(DESCRIPTOR_SET)
@@ -158,7 +172,9 @@ fn with_reflection(routes: Routes) -> Routes {
             .include_reflection_service(false)
     };
     let valid = "the descriptor sets were compiled with this program";
+    let v1 = builder().build_v1().expect(valid);
+    let v1alpha = builder().build_v1alpha().expect(valid);
     routes
-        .add_service(builder().build_v1().expect(valid))
-        .add_service(builder().build_v1alpha().expect(valid))
+        .add_service(v1.max_decoding_message_size(max_message))
+        .add_service(v1alpha.max_decoding_message_size(max_message))
 }

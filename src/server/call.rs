@@ -24,6 +24,7 @@ pub(super) struct Calls {
     routes: Routes,
     deadlines: Deadlines,
     access_log: AccessLog,
+    max_message_size: usize,
     draining: watch::Receiver<bool>,
 }
 
@@ -33,6 +34,7 @@ impl Calls {
             routes,
             deadlines: Deadlines::new(config),
             access_log: config.access_log,
+            max_message_size: config.connections.max_message_size as usize,
             draining,
         }
     }
@@ -64,7 +66,8 @@ impl Calls {
         let answer = panics::caught(async move { routes.call(request).await });
         match deadline.limit(answer).await {
             Ok(Ok(Ok(response))) => {
-                let response = DeadlineBody::limit(mended(response), deadline);
+                let response =
+                    DeadlineBody::limit(mended(response, self.max_message_size), deadline);
                 match lasting {
                     Some(call) => call.follow(response),
                     None => response,

@@ -5,6 +5,7 @@
 )]
 
 mod batch;
+mod connections;
 mod deadlines;
 mod errors;
 mod health;

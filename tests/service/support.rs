@@ -28,7 +28,7 @@ pub(crate) const HARD: &str =
     "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
 /// Long enough for anything that does not hang.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running server and a client of it.
 pub(crate) struct TestServer {
