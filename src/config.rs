@@ -1,6 +1,8 @@
 //! What can be set, by flag or environment.
 
 mod connections;
+mod listen;
+mod tls;
 mod values;
 
 use std::net::SocketAddr;
@@ -12,6 +14,8 @@ use tracing_subscriber::EnvFilter;
 use crate::solver::Engine;
 
 pub use connections::ConnectionSettings;
+pub use listen::Listen;
+pub use tls::TlsSettings;
 pub use values::TimeLimit;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
@@ -20,9 +24,9 @@ pub use values::TimeLimit;
 #[derive(Debug, Clone, Parser)]
 #[command(version, name = "sudoku-service")]
 pub struct Config {
-    /// The address to serve on; port 0 takes a free one
-    #[arg(long, env = "SUDOKU_LISTEN", default_value = "127.0.0.1:50051", value_parser = address)]
-    pub listen: SocketAddr,
+    /// Where to serve: IP:PORT, where port 0 takes a free one, or unix:PATH
+    #[arg(long, env = "SUDOKU_LISTEN", default_value = "127.0.0.1:50051")]
+    pub listen: Listen,
 
     /// What to log: a level, or a filter such as `info,sudoku_service=debug`
     #[arg(long, env = "SUDOKU_LOG", default_value = "info", value_parser = log_filter)]
@@ -60,6 +64,10 @@ pub struct Config {
     /// What connections may cost and how long they last.
     #[command(flatten)]
     pub connections: ConnectionSettings,
+
+    /// TLS, and which clients may call.
+    #[command(flatten)]
+    pub tls: TlsSettings,
 }
 
 /// The form of log lines.
@@ -84,10 +92,23 @@ pub enum AccessLog {
 
 /// Two settings that cannot both hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("--deadline is {deadline:?}, longer than --max-deadline, {max_deadline:?}")]
-pub struct Contradiction {
-    deadline: Duration,
-    max_deadline: Duration,
+pub enum Contradiction {
+    /// The default deadline is over the limit.
+    #[error("--deadline is {deadline:?}, longer than --max-deadline, {max_deadline:?}")]
+    Deadline {
+        /// The default.
+        deadline: Duration,
+        /// The limit.
+        max_deadline: Duration,
+    },
+    /// A setting means nothing without another one.
+    #[error("{setting} needs {needed}, which is not set")]
+    Missing {
+        /// The setting.
+        setting: &'static str,
+        /// The other one.
+        needed: &'static str,
+    },
 }
 
 impl Config {
@@ -99,12 +120,12 @@ impl Config {
     pub fn check(&self) -> Result<(), Contradiction> {
         let (deadline, max_deadline) = (self.deadline, self.max_deadline);
         if deadline > max_deadline {
-            return Err(Contradiction {
+            return Err(Contradiction::Deadline {
                 deadline,
                 max_deadline,
             });
         }
-        Ok(())
+        self.tls.check()
     }
 }
 
@@ -112,7 +133,7 @@ impl Default for Config {
     /// What holds without flags, whatever the environment says.
     fn default() -> Self {
         Self {
-            listen: SocketAddr::from(([127, 0, 0, 1], 50051)),
+            listen: Listen::Ip(SocketAddr::from(([127, 0, 0, 1], 50051))),
             log: "info".into(),
             log_format: LogFormat::Text,
             access_log: AccessLog::Errors,
@@ -122,13 +143,9 @@ impl Default for Config {
             max_guesses: 1_000_000,
             drain_timeout: Duration::from_secs(20),
             connections: ConnectionSettings::default(),
+            tls: TlsSettings::default(),
         }
     }
-}
-
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let hint = "write it as IP:PORT, such as 127.0.0.1:50051, 0.0.0.0:50051 or [::1]:50051";
-    text.parse().map_err(|error| format!("{error}; {hint}"))
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -192,6 +209,20 @@ mod tests {
         ] {
             let error = parse(&[flag, value]).expect_err(flag);
             assert!(error.contains(flag) && error.contains(value), "{error}");
+        }
+    }
+
+    #[test]
+    fn half_of_tls_is_a_contradiction() {
+        for (flag, needed) in [
+            ("--tls-cert", "--tls-key"),
+            ("--tls-key", "--tls-cert"),
+            ("--tls-client-ca", "--tls-cert"),
+            ("--tls-client-allow", "--tls-client-ca"),
+        ] {
+            let config = parse(&[flag, "value"]).expect("single flags");
+            let error = config.check().expect_err("contradictory").to_string();
+            assert_eq!(error, format!("{flag} needs {needed}, which is not set"));
         }
     }
 

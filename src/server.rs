@@ -13,26 +13,27 @@ mod cores;
 mod deadline;
 mod draining;
 mod lifetime;
+mod listener;
 mod open_calls;
 mod panics;
+mod peer;
 mod preface;
 mod tally;
+mod tls;
 mod trailers;
 
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rayon_core::ThreadPoolBuildError;
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tonic::service::Routes;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
-use crate::config::{Config, ConnectionSettings, Contradiction};
+use crate::config::{Config, ConnectionSettings, Contradiction, Listen};
 use crate::grpc::{self, DESCRIPTOR_SET, SERVICE_NAME};
 use crate::solver::Engine;
 use crate::workers::{LongSearches, Workers};
@@ -40,19 +41,24 @@ use accept::Connections;
 use call::Calls;
 use connection::Manner;
 use cores::Cores;
+use listener::Listener;
 use tally::Tally;
+use tls::Tls;
+
+pub use tls::TlsError;
 
 /// A server that listens and does not answer yet.
 #[derive(Debug)]
 pub struct Server {
-    listener: TcpListener,
-    address: SocketAddr,
+    listener: Listener,
+    address: Listen,
     engine: Engine,
     workers: Workers,
     cores: Cores,
     health: HealthReporter,
     calls: Arc<Calls>,
     connections: ConnectionSettings,
+    tls: Option<Arc<Tls>>,
     draining: watch::Sender<bool>,
     drain_timeout: Duration,
 }
@@ -67,10 +73,13 @@ pub enum StartError {
     #[error("--listen {address}: {error}")]
     Listen {
         /// The address.
-        address: SocketAddr,
+        address: Listen,
         /// What the system said.
         error: io::Error,
     },
+    /// A file for TLS cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The threads for connections cannot be started.
     #[error("the server threads cannot be started: {0}")]
     Cores(io::Error),
@@ -84,14 +93,18 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If settings contradict each other, the address is taken or not this machine's, or
-    /// threads cannot be started.
+    /// If settings contradict each other, a file for TLS cannot be used, the address is
+    /// taken or not this machine's, or threads cannot be started.
     pub async fn bind(config: Config) -> Result<Self, StartError> {
         config.check()?;
-        let address = config.listen;
-        let not_listening = |error| StartError::Listen { address, error };
-        let listener = TcpListener::bind(address).await.map_err(not_listening)?;
-        let address = listener.local_addr().map_err(not_listening)?;
+        let tls = Tls::load(&config.tls)?.map(Arc::new);
+        let not_listening = |error| StartError::Listen {
+            address: config.listen.clone(),
+            error,
+        };
+        let listener = Listener::bind(&config.listen).await;
+        let listener = listener.map_err(not_listening)?;
+        let address = listener.address().map_err(not_listening)?;
         let engine = config.engine;
         let workers = Workers::new()?;
         let (health, health_service) = tonic_health::server::health_reporter();
@@ -114,14 +127,15 @@ impl Server {
             drain_timeout: config.drain_timeout,
             calls: Arc::new(Calls::new(routes, &config, draining.subscribe())),
             connections: config.connections,
+            tls,
             draining,
         })
     }
 
-    /// The address that the server listens to.
+    /// Where the server listens, with the port that it got.
     #[must_use]
-    pub const fn local_addr(&self) -> SocketAddr {
-        self.address
+    pub const fn local_addr(&self) -> &Listen {
+        &self.address
     }
 
     /// The searches that take longer than an async thread can spare.
@@ -135,16 +149,19 @@ impl Server {
     pub async fn run<T>(self, shutdown: impl Future<Output = T>) {
         tracing::info!(
             address = %self.address,
+            tls = self.tls.is_some(),
             version = env!("CARGO_PKG_VERSION"),
             engine = %self.engine,
             "listening"
         );
         let tally = Arc::new(Tally::default());
         let max = self.connections.max_connections;
-        let manner = Manner::new(self.calls, self.connections, Arc::clone(&tally));
+        let tls = self.tls.clone();
+        let manner = Manner::new(self.calls, self.connections, tls, Arc::clone(&tally));
         let mut connections = Connections::new(manner, self.cores, max, tally, self.draining);
         tokio::select! {
             () = connections.accept(&self.listener) => {}
+            () = follow_files(self.tls.as_deref()) => {}
             _ = shutdown => {}
         }
         for service in ["", SERVICE_NAME] {
@@ -155,6 +172,14 @@ impl Server {
         drop(self.listener);
         let cut_off = connections.drain(self.drain_timeout).await;
         tracing::info!(cut_off, "stopped");
+    }
+}
+
+/// Takes up new certificates, for ever.
+async fn follow_files(tls: Option<&Tls>) {
+    match tls {
+        Some(tls) => tls.follow_files().await,
+        None => std::future::pending().await,
     }
 }
 

@@ -53,6 +53,8 @@ pub enum Failure {
     Malformed(String),
     /// The server is about to end; another one, or the next, can go on.
     Draining,
+    /// The client's certificate is genuine, but not of one that may call.
+    NotAllowed,
     /// A fault of the server's own.
     Internal,
 }
@@ -68,6 +70,7 @@ impl Failure {
             Self::Deadline => Code::DeadlineExceeded,
             Self::MessageTooLarge { .. } => Code::ResourceExhausted,
             Self::Draining => Code::Unavailable,
+            Self::NotAllowed => Code::PermissionDenied,
             Self::Malformed(_) | Self::Internal => Code::Internal,
         }
     }
@@ -83,6 +86,7 @@ impl Failure {
             Self::MessageTooLarge { .. } => "MESSAGE_TOO_LARGE",
             Self::Malformed(_) => "MESSAGE_MALFORMED",
             Self::Draining => "DRAINING",
+            Self::NotAllowed => "CLIENT_NOT_ALLOWED",
             Self::Internal => "INTERNAL",
         }
     }
@@ -109,6 +113,7 @@ impl Failure {
             }
             Self::Malformed(words) => format!("the message cannot be read: {words}").into(),
             Self::Draining => "this server is about to end; go on with another connection".into(),
+            Self::NotAllowed => "the client's certificate names nobody who may call".into(),
             Self::Internal => "the server failed at this call; the fault is not yours".into(),
         }
     }
@@ -123,6 +128,7 @@ impl Failure {
             | Self::MessageTooLarge { .. }
             | Self::Malformed(_)
             | Self::Draining
+            | Self::NotAllowed
             | Self::Internal => None,
         }
     }
@@ -145,6 +151,7 @@ impl Failure {
             | Self::Deadline
             | Self::Malformed(_)
             | Self::Draining
+            | Self::NotAllowed
             | Self::Internal => vec![],
         }
     }
@@ -165,6 +172,7 @@ impl Failure {
             | Self::MessageTooLarge { .. }
             | Self::Malformed(_)
             | Self::Draining
+            | Self::NotAllowed
             | Self::Internal => vec![],
         }
     }

@@ -1,17 +1,16 @@
 //! Accepting connections, and letting go of them.
 
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::connection::Manner;
 use super::cores::Cores;
+use super::listener::{Address, Listener, Socket};
 use super::tally::{Counted, Tally};
 
 /// The open connections.
@@ -50,11 +49,11 @@ impl Connections {
     }
 
     /// Accepts connections for ever.
-    pub(super) async fn accept(&mut self, listener: &TcpListener) {
+    pub(super) async fn accept(&mut self, listener: &Listener) {
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, peer)) => self.admit(stream, peer),
+                    Ok((socket, peer)) => self.admit(socket, peer),
                     Err(error) => self.pause_after(&error).await,
                 },
                 Some(_closed) = self.open.join_next() => {}
@@ -65,11 +64,11 @@ impl Connections {
     /// Serves a connection, unless there are too many: it is closed then. Left waiting in
     /// the system's queue it would look open to its client, which would send its calls
     /// there and not to another server.
-    fn admit(&mut self, stream: TcpStream, peer: SocketAddr) {
+    fn admit(&mut self, socket: Socket, peer: Address) {
         while let Some(_closed) = self.open.try_join_next() {}
         if self.open.len() < self.max {
             self.is_full = false;
-            self.serve(stream, peer);
+            self.serve(socket, peer);
             return;
         }
         self.tally.refused.add();
@@ -79,7 +78,7 @@ impl Connections {
         self.is_full = true;
     }
 
-    fn serve(&mut self, stream: TcpStream, peer: SocketAddr) {
+    fn serve(&mut self, socket: Socket, peer: Address) {
         let manner = Arc::clone(&self.manner);
         let draining = self.draining.subscribe();
         let counted = Counted::new(&self.tally);
@@ -87,7 +86,7 @@ impl Connections {
         let handle = place.handle.clone();
         let connection = async move {
             let _held = (place, counted);
-            if let Err(error) = manner.serve(stream, peer, draining).await {
+            if let Err(error) = manner.serve(socket, peer, draining).await {
                 tracing::debug!(%peer, %error, "connection failed");
             }
         };

@@ -1,6 +1,5 @@
 //! One log line for each call, or for each that failed.
 
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -12,6 +11,7 @@ use tonic::body::Body;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
+use super::listener::Address;
 use crate::config::AccessLog;
 use crate::grpc::SERVICE_NAME;
 
@@ -20,7 +20,7 @@ use crate::grpc::SERVICE_NAME;
 #[derive(Debug)]
 pub(super) struct Record {
     log: AccessLog,
-    peer: SocketAddr,
+    peer: Address,
     uri: Uri,
     user_agent: Option<HeaderValue>,
     request_id: Option<HeaderValue>,
@@ -30,7 +30,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) fn new<B>(log: AccessLog, request: &Request<B>, peer: SocketAddr) -> Self {
+    pub(super) fn new<B>(log: AccessLog, request: &Request<B>, peer: Address) -> Self {
         let headers = request.headers();
         Self {
             log,

@@ -1,7 +1,6 @@
 //! One call: what happens around its answer, in order.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use http::{Request, Response};
@@ -14,6 +13,7 @@ use tower::Service;
 
 use super::access_log::Record;
 use super::deadline::{self, DeadlineBody, Deadlines};
+use super::peer::Peer;
 use super::{draining, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
@@ -43,9 +43,12 @@ impl Calls {
     pub(super) async fn answer(
         self: Arc<Self>,
         request: Request<Incoming>,
-        peer: SocketAddr,
+        peer: Peer,
     ) -> Result<Response<Body>, Infallible> {
-        let record = Record::new(self.access_log, &request, peer);
+        let record = Record::new(self.access_log, &request, peer.address);
+        if !peer.is_allowed {
+            return Ok(record.follow(Status::from(Failure::NotAllowed).into_http()));
+        }
         let response = match self.deadlines.of(&request) {
             Ok(deadline) => self.answer_until(request, deadline).await,
             Err(malformed) => Status::from(malformed).into_http(),

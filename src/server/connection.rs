@@ -1,22 +1,23 @@
 //! One connection, from its first byte to its last.
 
 use std::error::Error;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::http2;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::call::Calls;
 use super::lifetime::Lifetime;
+use super::listener::{Address, Socket};
 use super::open_calls::OpenCalls;
-use super::preface::{self, Begun, Mistake, Stream};
+use super::peer::Peer;
+use super::preface::{self, Begun, Mistake};
 use super::tally::Tally;
+use super::tls::Tls;
 use crate::config::ConnectionSettings;
 
 /// How long a peer may take to say what it wants. One that says nothing must not hold a
@@ -40,15 +41,22 @@ pub(super) struct Manner {
     calls: Arc<Calls>,
     settings: ConnectionSettings,
     lifetime: Lifetime,
+    tls: Option<Arc<Tls>>,
     tally: Arc<Tally>,
 }
 
 impl Manner {
-    pub(super) fn new(calls: Arc<Calls>, settings: ConnectionSettings, tally: Arc<Tally>) -> Self {
+    pub(super) fn new(
+        calls: Arc<Calls>,
+        settings: ConnectionSettings,
+        tls: Option<Arc<Tls>>,
+        tally: Arc<Tally>,
+    ) -> Self {
         Self {
             calls,
             lifetime: Lifetime::new(&settings),
             settings,
+            tls,
             tally,
         }
     }
@@ -56,24 +64,48 @@ impl Manner {
     /// Serves one connection until it ends or all its calls have ended while draining.
     pub(super) async fn serve(
         &self,
-        stream: TcpStream,
-        peer: SocketAddr,
+        socket: Socket,
+        address: Address,
         draining: watch::Receiver<bool>,
     ) -> Result<(), Failed> {
-        let handshake = timeout(HANDSHAKE_LIMIT, begin(stream, peer));
+        let handshake = timeout(HANDSHAKE_LIMIT, self.begin(socket, address));
         let begun = tokio::select! {
             biased;
             begun = handshake => begun.map_err(Failed::from).flatten(),
             () = last_handshake(draining.clone()) => Err("draining".into()),
         };
-        let begun = begun.inspect_err(|_| self.tally.failed_handshakes.add())?;
+        let (begun, peer) = begun.inspect_err(|_| self.tally.failed_handshakes.add())?;
         self.serve_http2(begun, peer, draining).await
+    }
+
+    /// Learns who the peer is and what it wants, and tells it if it cannot have that.
+    async fn begin(&self, socket: Socket, address: Address) -> Result<(Begun, Peer), Failed> {
+        let mut stream = socket.moved_here()?;
+        let mut is_allowed = true;
+        if let Some(tls) = &self.tls {
+            let secured = tls.accept(stream).await?;
+            (stream, is_allowed) = (secured.stream, secured.is_allowed);
+        }
+        let peer = Peer {
+            address,
+            is_allowed,
+        };
+        let begun = preface::read(stream).await?;
+        match begun.mistake() {
+            None => Ok((begun, peer)),
+            Some(mistake) => {
+                if mistake == Mistake::Http1 {
+                    begun.refuse().await?;
+                }
+                Err(mistake.into())
+            }
+        }
     }
 
     async fn serve_http2(
         &self,
         stream: Begun,
-        peer: SocketAddr,
+        peer: Peer,
         draining: watch::Receiver<bool>,
     ) -> Result<(), Failed> {
         let service = service_fn(|request| Arc::clone(&self.calls).answer(request, peer));
@@ -90,30 +122,6 @@ impl Manner {
             .serve_connection(TokioIo::new(stream), service);
         Ok(self.lifetime.limit(connection, &calls, draining).await?)
     }
-}
-
-/// Learns what the peer wants, and tells it if it cannot have that.
-async fn begin(stream: TcpStream, peer: SocketAddr) -> Result<Begun, Failed> {
-    let begun = preface::read(registered(stream, peer)?).await?;
-    match begun.mistake() {
-        None => Ok(begun),
-        Some(mistake) => {
-            if mistake == Mistake::Http1 {
-                begun.refuse().await?;
-            }
-            Err(mistake.into())
-        }
-    }
-}
-
-fn registered(stream: TcpStream, peer: SocketAddr) -> std::io::Result<Box<dyn Stream>> {
-    // It was accepted on another event loop than this one.
-    let stream = TcpStream::from_std(stream.into_std()?)?;
-    // Without it an answer of several packets waits for the peer's acknowledgement.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%peer, %error, "cannot set TCP_NODELAY");
-    }
-    Ok(Box::new(stream))
 }
 
 /// When a connection that has not begun yet is given up because the server drains.

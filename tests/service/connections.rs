@@ -20,7 +20,7 @@ use tonic::{Code, Status};
 use crate::support::{PATIENCE, PUZZLE, SOLUTION, TestServer, error_info};
 
 /// What a peer that sends `bytes` and nothing more is answered, up to the end.
-async fn answer_to(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
+pub(crate) async fn answer_to(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(bytes).await.unwrap();
     until_closed(&mut stream).await
