@@ -4,6 +4,7 @@ mod connections;
 mod listen;
 mod tls;
 mod values;
+mod web;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -17,6 +18,7 @@ pub use connections::ConnectionSettings;
 pub use listen::Listen;
 pub use tls::TlsSettings;
 pub use values::TimeLimit;
+pub use web::WebSettings;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
 ///
@@ -68,6 +70,10 @@ pub struct Config {
     /// TLS, and which clients may call.
     #[command(flatten)]
     pub tls: TlsSettings,
+
+    /// gRPC-Web, for browsers.
+    #[command(flatten)]
+    pub web: WebSettings,
 }
 
 /// The form of log lines.
@@ -125,7 +131,8 @@ impl Config {
                 max_deadline,
             });
         }
-        self.tls.check()
+        self.tls.check()?;
+        self.web.check()
     }
 }
 
@@ -144,6 +151,7 @@ impl Default for Config {
             drain_timeout: Duration::from_secs(20),
             connections: ConnectionSettings::default(),
             tls: TlsSettings::default(),
+            web: WebSettings::default(),
         }
     }
 }
@@ -206,6 +214,7 @@ mod tests {
             ("--max-connection-age", "5"),
             ("--max-connection-age-grace", "soon"),
             ("--max-connection-idle", "never"),
+            ("--grpc-web-origins", "example.org"),
         ] {
             let error = parse(&[flag, value]).expect_err(flag);
             assert!(error.contains(flag) && error.contains(value), "{error}");

@@ -21,6 +21,7 @@ mod preface;
 mod tally;
 mod tls;
 mod trailers;
+mod web;
 
 use std::future::Future;
 use std::io;
@@ -44,6 +45,7 @@ use cores::Cores;
 use listener::Listener;
 use tally::Tally;
 use tls::Tls;
+use web::Web;
 
 pub use tls::TlsError;
 
@@ -59,6 +61,7 @@ pub struct Server {
     calls: Arc<Calls>,
     connections: ConnectionSettings,
     tls: Option<Arc<Tls>>,
+    web: Option<Web>,
     draining: watch::Sender<bool>,
     drain_timeout: Duration,
 }
@@ -97,7 +100,7 @@ impl Server {
     /// taken or not this machine's, or threads cannot be started.
     pub async fn bind(config: Config) -> Result<Self, StartError> {
         config.check()?;
-        let tls = Tls::load(&config.tls)?.map(Arc::new);
+        let tls = Tls::load(&config.tls, config.web.grpc_web)?.map(Arc::new);
         let not_listening = |error| StartError::Listen {
             address: config.listen.clone(),
             error,
@@ -128,6 +131,7 @@ impl Server {
             calls: Arc::new(Calls::new(routes, &config, draining.subscribe())),
             connections: config.connections,
             tls,
+            web: Web::new(&config.web),
             draining,
         })
     }
@@ -157,7 +161,8 @@ impl Server {
         let tally = Arc::new(Tally::default());
         let max = self.connections.max_connections;
         let tls = self.tls.clone();
-        let manner = Manner::new(self.calls, self.connections, tls, Arc::clone(&tally));
+        let tallied = Arc::clone(&tally);
+        let manner = Manner::new(self.calls, self.connections, tls, self.web, tallied);
         let mut connections = Connections::new(manner, self.cores, max, tally, self.draining);
         tokio::select! {
             () = connections.accept(&self.listener) => {}

@@ -4,12 +4,12 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use http::{Request, Response};
-use hyper::body::Incoming;
 use tokio::sync::watch;
 use tonic::Status;
 use tonic::body::Body;
+use tonic::codegen::Bytes;
 use tonic::service::Routes;
-use tower::Service;
+use tower::{BoxError, Service};
 
 use super::access_log::Record;
 use super::deadline::{self, DeadlineBody, Deadlines};
@@ -17,6 +17,17 @@ use super::peer::Peer;
 use super::{draining, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
+
+/// The body of a request, as it came or unwrapped from gRPC-Web.
+pub(super) trait Messages:
+    http_body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static
+{
+}
+
+impl<B> Messages for B where
+    B: http_body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static
+{
+}
 
 /// How calls are answered.
 #[derive(Debug)]
@@ -40,9 +51,9 @@ impl Calls {
     }
 
     /// Answers one request, whatever happens.
-    pub(super) async fn answer(
+    pub(super) async fn answer<B: Messages>(
         self: Arc<Self>,
-        request: Request<Incoming>,
+        request: Request<B>,
         peer: Peer,
     ) -> Result<Response<Body>, Infallible> {
         let record = Record::new(self.access_log, &request, peer.address);
@@ -56,9 +67,9 @@ impl Calls {
         Ok(record.follow(response))
     }
 
-    async fn answer_until(
+    async fn answer_until<B: Messages>(
         &self,
-        request: Request<Incoming>,
+        request: Request<B>,
         deadline: deadline::Deadline,
     ) -> Response<Body> {
         if deadline.has_passed() {

@@ -1,14 +1,18 @@
 //! One connection, from its first byte to its last.
 
+use std::convert::Infallible;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::server::conn::http2;
+use http::{Request, Response};
+use hyper::body::Incoming;
+use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
+use tonic::body::Body;
 
 use super::call::Calls;
 use super::lifetime::Lifetime;
@@ -18,6 +22,7 @@ use super::peer::Peer;
 use super::preface::{self, Begun, Mistake};
 use super::tally::Tally;
 use super::tls::Tls;
+use super::web::{Web, is_web};
 use crate::config::ConnectionSettings;
 
 /// How long a peer may take to say what it wants. One that says nothing must not hold a
@@ -42,6 +47,7 @@ pub(super) struct Manner {
     settings: ConnectionSettings,
     lifetime: Lifetime,
     tls: Option<Arc<Tls>>,
+    web: Option<Web>,
     tally: Arc<Tally>,
 }
 
@@ -50,6 +56,7 @@ impl Manner {
         calls: Arc<Calls>,
         settings: ConnectionSettings,
         tls: Option<Arc<Tls>>,
+        web: Option<Web>,
         tally: Arc<Tally>,
     ) -> Self {
         Self {
@@ -57,13 +64,14 @@ impl Manner {
             lifetime: Lifetime::new(&settings),
             settings,
             tls,
+            web,
             tally,
         }
     }
 
     /// Serves one connection until it ends or all its calls have ended while draining.
     pub(super) async fn serve(
-        &self,
+        self: &Arc<Self>,
         socket: Socket,
         address: Address,
         draining: watch::Receiver<bool>,
@@ -75,7 +83,11 @@ impl Manner {
             () = last_handshake(draining.clone()) => Err("draining".into()),
         };
         let (begun, peer) = begun.inspect_err(|_| self.tally.failed_handshakes.add())?;
-        self.serve_http2(begun, peer, draining).await
+        if begun.mistake().is_some() {
+            self.serve_http1(begun, peer, draining).await
+        } else {
+            self.serve_http2(begun, peer, draining).await
+        }
     }
 
     /// Learns who the peer is and what it wants, and tells it if it cannot have that.
@@ -93,6 +105,7 @@ impl Manner {
         let begun = preface::read(stream).await?;
         match begun.mistake() {
             None => Ok((begun, peer)),
+            Some(Mistake::Http1) if self.web.is_some() => Ok((begun, peer)),
             Some(mistake) => {
                 if mistake == Mistake::Http1 {
                     begun.refuse().await?;
@@ -103,12 +116,12 @@ impl Manner {
     }
 
     async fn serve_http2(
-        &self,
+        self: &Arc<Self>,
         stream: Begun,
         peer: Peer,
         draining: watch::Receiver<bool>,
     ) -> Result<(), Failed> {
-        let service = service_fn(|request| Arc::clone(&self.calls).answer(request, peer));
+        let service = service_fn(|request| Arc::clone(self).answer(request, peer));
         let calls = OpenCalls::new();
         let connection = http2::Builder::new(calls.clone())
             .timer(TokioTimer::new())
@@ -121,6 +134,39 @@ impl Manner {
             .initial_connection_window_size(CONNECTION_WINDOW)
             .serve_connection(TokioIo::new(stream), service);
         Ok(self.lifetime.limit(connection, &calls, draining).await?)
+    }
+
+    /// The same for browsers, which without TLS speak nothing newer.
+    async fn serve_http1(
+        self: &Arc<Self>,
+        stream: Begun,
+        peer: Peer,
+        draining: watch::Receiver<bool>,
+    ) -> Result<(), Failed> {
+        let service = service_fn(|request| Arc::clone(self).answer(request, peer));
+        let calls = OpenCalls::new();
+        // hyper does not tell calls apart here, but has its own limit for idle times.
+        let _open = calls.open();
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HANDSHAKE_LIMIT)
+            .max_header_size(self.settings.max_header_size as usize)
+            .serve_connection(TokioIo::new(stream), service);
+        Ok(self.lifetime.limit(connection, &calls, draining).await?)
+    }
+
+    async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+        peer: Peer,
+    ) -> Result<Response<Body>, Infallible> {
+        match &self.web {
+            Some(web) if is_web(&request) => {
+                let call = |request| Arc::clone(&self.calls).answer(request, peer);
+                Ok(web.answer(request, call).await)
+            }
+            _ => Arc::clone(&self.calls).answer(request, peer).await,
+        }
     }
 }
 

@@ -27,6 +27,8 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub(super) struct Tls {
     settings: TlsSettings,
+    /// Whether HTTP/1.1 is spoken too.
+    is_web: bool,
     first: Files,
     clients: Clients,
     current: watch::Sender<Arc<Loaded>>,
@@ -45,15 +47,16 @@ impl Tls {
     /// # Errors
     ///
     /// If a file cannot be read or used.
-    pub(super) fn load(settings: &TlsSettings) -> Result<Option<Self>, TlsError> {
+    pub(super) fn load(settings: &TlsSettings, is_web: bool) -> Result<Option<Self>, TlsError> {
         let Some(files) = Files::read(settings)? else {
             return Ok(None);
         };
-        let loaded = files.load()?;
+        let loaded = files.load(is_web)?;
         loaded.warn_if_expired();
         Ok(Some(Self {
             clients: Clients::new(&settings.tls_client_allow),
             settings: settings.clone(),
+            is_web,
             first: files,
             current: watch::Sender::new(Arc::new(loaded)),
         }))
@@ -102,7 +105,7 @@ impl Tls {
 
     fn take_up(&self, found: &Result<Option<Files>, TlsError>) {
         let loaded = match found {
-            Ok(Some(files)) => files.load(),
+            Ok(Some(files)) => files.load(self.is_web),
             Ok(None) => return,
             Err(error) => Err(error.clone()),
         };

@@ -21,3 +21,4 @@ mod support;
 mod tls;
 mod unix;
 mod validate;
+mod web;

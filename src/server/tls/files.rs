@@ -114,7 +114,7 @@ impl Files {
         }))
     }
 
-    pub(super) fn load(&self) -> Result<Loaded, TlsError> {
+    pub(super) fn load(&self, is_web: bool) -> Result<Loaded, TlsError> {
         let provider = Arc::new(default_provider());
         let chain = self.cert.certificates()?;
         let expiry = self.expiry(&chain[0])?;
@@ -127,7 +127,10 @@ impl Files {
             Some(file) => builder.with_client_cert_verifier(verifier(file, provider)?),
         };
         let mut config = builder.with_cert_resolver(Arc::new(SingleCertAndKey::from(key)));
-        config.alpn_protocols = vec![b"h2".to_vec()];
+        config.alpn_protocols.push(b"h2".to_vec());
+        if is_web {
+            config.alpn_protocols.push(b"http/1.1".to_vec());
+        }
         Ok(Loaded {
             config: Arc::new(config),
             expiry,
