@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::config::Config;
+use crate::config::{Config, Listen};
 
 /// Solves and validates 9x9 Sudoku over gRPC.
 ///
@@ -33,8 +33,8 @@ enum Command {
     /// Ask a running server if it is healthy: exit code 0 if so, otherwise 1
     Healthcheck {
         /// The server; the one that these settings would make if it is not given
-        #[arg(long, value_name = "IP:PORT")]
-        address: Option<SocketAddr>,
+        #[arg(long, value_name = "IP:PORT|unix:PATH")]
+        address: Option<Listen>,
     },
 }
 
@@ -48,7 +48,7 @@ pub enum Task {
     /// Print the settings, which are these.
     PrintConfig(String),
     /// Ask the server at this address for its health.
-    Healthcheck(SocketAddr),
+    Healthcheck(Listen),
 }
 
 impl Task {
@@ -86,14 +86,17 @@ fn printed(matches: &ArgMatches) -> String {
     command.get_arguments().filter_map(line).collect()
 }
 
-/// Where this machine reaches what listens at `address`: "any address" is none to call.
-const fn reachable(address: SocketAddr) -> SocketAddr {
+/// Where this machine reaches what listens there: "any address" is none to call.
+fn reachable(listen: Listen) -> Listen {
+    let Listen::Ip(address) = listen else {
+        return listen;
+    };
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
         ip => ip,
     };
-    SocketAddr::new(ip, address.port())
+    Listen::Ip(SocketAddr::new(ip, address.port()))
 }
 
 #[cfg(test)]
@@ -129,9 +132,18 @@ mod tests {
                 "{line}: {text}"
             );
         }
-        let settings = CommandLine::command();
-        let settings = settings.get_arguments().filter(|s| s.get_env().is_some());
-        assert_eq!(text.lines().count(), settings.count());
+        for setting in CommandLine::command().get_arguments() {
+            let Some(name) = setting.get_env() else {
+                continue;
+            };
+            let name = format!("{}=", name.to_string_lossy());
+            let is_printed = text.lines().any(|printed| printed.starts_with(&name));
+            // Only a setting that has no value is not printed.
+            assert!(
+                is_printed || setting.get_default_values().is_empty(),
+                "{name}"
+            );
+        }
     }
 
     #[test]

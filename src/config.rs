@@ -1,6 +1,11 @@
 //! What can be set, by flag or environment.
 
 mod admin;
+mod connections;
+mod listen;
+mod tls;
+mod values;
+mod web;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -10,6 +15,11 @@ use tracing_subscriber::EnvFilter;
 
 use crate::solver::Engine;
 pub use admin::Admin;
+pub use connections::ConnectionSettings;
+pub use listen::Listen;
+pub use tls::TlsSettings;
+pub use values::TimeLimit;
+pub use web::WebSettings;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
 ///
@@ -17,9 +27,9 @@ pub use admin::Admin;
 #[derive(Debug, Clone, Parser)]
 #[command(version, name = "sudoku-service")]
 pub struct Config {
-    /// The address to serve on; port 0 takes a free one
-    #[arg(long, env = "SUDOKU_LISTEN", default_value = "127.0.0.1:50051", value_parser = address)]
-    pub listen: SocketAddr,
+    /// Where to serve: IP:PORT, where port 0 takes a free one, or unix:PATH
+    #[arg(long, env = "SUDOKU_LISTEN", default_value = "127.0.0.1:50051")]
+    pub listen: Listen,
 
     /// The address to serve operators on, over HTTP, or off: `/livez`, `/readyz`, `/metrics`,
     /// `/loglevel`, `/version`; keep it from the outside
@@ -58,6 +68,18 @@ pub struct Config {
     /// How long calls may go on after the signal to end
     #[arg(long, env = "SUDOKU_DRAIN_TIMEOUT", default_value = "20s", value_parser = duration)]
     pub drain_timeout: Duration,
+
+    /// What connections may cost and how long they last.
+    #[command(flatten)]
+    pub connections: ConnectionSettings,
+
+    /// TLS, and which clients may call.
+    #[command(flatten)]
+    pub tls: TlsSettings,
+
+    /// gRPC-Web, for browsers.
+    #[command(flatten)]
+    pub web: WebSettings,
 }
 
 /// The form of log lines.
@@ -82,10 +104,23 @@ pub enum AccessLog {
 
 /// Two settings that cannot both hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("--deadline is {deadline:?}, longer than --max-deadline, {max_deadline:?}")]
-pub struct Contradiction {
-    deadline: Duration,
-    max_deadline: Duration,
+pub enum Contradiction {
+    /// The default deadline is over the limit.
+    #[error("--deadline is {deadline:?}, longer than --max-deadline, {max_deadline:?}")]
+    Deadline {
+        /// The default.
+        deadline: Duration,
+        /// The limit.
+        max_deadline: Duration,
+    },
+    /// A setting means nothing without another one.
+    #[error("{setting} needs {needed}, which is not set")]
+    Missing {
+        /// The setting.
+        setting: &'static str,
+        /// The other one.
+        needed: &'static str,
+    },
 }
 
 impl Config {
@@ -97,12 +132,13 @@ impl Config {
     pub fn check(&self) -> Result<(), Contradiction> {
         let (deadline, max_deadline) = (self.deadline, self.max_deadline);
         if deadline > max_deadline {
-            return Err(Contradiction {
+            return Err(Contradiction::Deadline {
                 deadline,
                 max_deadline,
             });
         }
-        Ok(())
+        self.tls.check()?;
+        self.web.check()
     }
 }
 
@@ -110,7 +146,7 @@ impl Default for Config {
     /// What holds without flags, whatever the environment says.
     fn default() -> Self {
         Self {
-            listen: SocketAddr::from(([127, 0, 0, 1], 50051)),
+            listen: Listen::Ip(SocketAddr::from(([127, 0, 0, 1], 50051))),
             admin: Admin::default(),
             log: "info".into(),
             log_format: LogFormat::Text,
@@ -120,13 +156,11 @@ impl Default for Config {
             engine: Engine::detect(),
             max_guesses: 1_000_000,
             drain_timeout: Duration::from_secs(20),
+            connections: ConnectionSettings::default(),
+            tls: TlsSettings::default(),
+            web: WebSettings::default(),
         }
     }
-}
-
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let hint = "write it as IP:PORT, such as 127.0.0.1:50051, 0.0.0.0:50051 or [::1]:50051";
-    text.parse().map_err(|error| format!("{error}; {hint}"))
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -180,9 +214,34 @@ mod tests {
             ("--log", "info,tonic=loud"),
             ("--log-format", "xml"),
             ("--access-log", "some"),
+            ("--max-connections", "0"),
+            ("--max-concurrent-streams", "0"),
+            ("--max-header-size", "12"),
+            ("--max-message-size", "4MB"),
+            ("--max-reset-streams", "0"),
+            ("--keepalive-interval", "often"),
+            ("--keepalive-timeout", "0s"),
+            ("--max-connection-age", "5"),
+            ("--max-connection-age-grace", "soon"),
+            ("--max-connection-idle", "never"),
+            ("--grpc-web-origins", "example.org"),
         ] {
             let error = parse(&[flag, value]).expect_err(flag);
             assert!(error.contains(flag) && error.contains(value), "{error}");
+        }
+    }
+
+    #[test]
+    fn half_of_tls_is_a_contradiction() {
+        for (flag, needed) in [
+            ("--tls-cert", "--tls-key"),
+            ("--tls-key", "--tls-cert"),
+            ("--tls-client-ca", "--tls-cert"),
+            ("--tls-client-allow", "--tls-client-ca"),
+        ] {
+            let config = parse(&[flag, "value"]).expect("single flags");
+            let error = config.check().expect_err("contradictory").to_string();
+            assert_eq!(error, format!("{flag} needs {needed}, which is not set"));
         }
     }
 

@@ -34,6 +34,3 @@ pub const DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sudo
 
 /// The name of the service in health checks and paths.
 pub const SERVICE_NAME: &str = v1::sudoku_service_server::SERVICE_NAME;
-
-/// The largest request message in bytes.
-pub const MAX_MESSAGE_SIZE: usize = 4 * 1024 * 1024;

@@ -1,6 +1,5 @@
 //! Asking a running server for its health, for probes in images without a shell.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use tonic::Status;
@@ -8,6 +7,8 @@ use tonic::transport::Endpoint;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
+
+use crate::config::Listen;
 
 /// Probes are asked every few seconds and have to be done before the next.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -31,8 +32,12 @@ pub enum Unhealthy {
 /// # Errors
 ///
 /// If it says that it does not, or does not answer in three seconds.
-pub async fn healthcheck(address: SocketAddr) -> Result<(), Unhealthy> {
-    let endpoint = Endpoint::from_shared(format!("http://{address}"))?
+pub async fn healthcheck(address: &Listen) -> Result<(), Unhealthy> {
+    let uri = match address {
+        Listen::Ip(address) => format!("http://{address}"),
+        Listen::Unix(_) => address.to_string(),
+    };
+    let endpoint = Endpoint::from_shared(uri)?
         .connect_timeout(PATIENCE)
         .timeout(PATIENCE);
     let mut health = HealthClient::new(endpoint.connect().await?);

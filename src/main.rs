@@ -22,7 +22,7 @@ async fn main() -> ExitCode {
             print!("{settings}");
             Ok(())
         }
-        Task::Healthcheck(address) => match healthcheck(address).await {
+        Task::Healthcheck(address) => match healthcheck(&address).await {
             Ok(()) => {
                 println!("{address}: SERVING");
                 Ok(())

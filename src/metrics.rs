@@ -30,6 +30,15 @@ pub struct Metrics {
     pub inflight: Gauge,
     /// The connections that are open.
     pub connections: Gauge,
+    /// The connections that were refused because there were too many.
+    pub refused_connections: Counter,
+    /// The connections given up because the peer did not say in time, or not rightly,
+    /// what it wants.
+    pub failed_handshakes: Counter,
+    /// The times that no connection could be accepted.
+    pub failed_accepts: Counter,
+    /// Until when the certificate is valid, in seconds of Unix time; 0 without TLS.
+    pub certificate_expiry: Gauge,
     /// The calls that panicked.
     pub panics: Counter,
 }
@@ -63,6 +72,30 @@ impl Collector for Metrics {
             "sudoku_connections",
             "Connections that are open",
             &self.connections,
+        )?;
+        export::counter(
+            encoder,
+            "sudoku_refused_connections",
+            "Connections refused because there were too many",
+            &self.refused_connections,
+        )?;
+        export::counter(
+            encoder,
+            "sudoku_failed_handshakes",
+            "Connections given up before their first call",
+            &self.failed_handshakes,
+        )?;
+        export::counter(
+            encoder,
+            "sudoku_failed_accepts",
+            "Times that no connection could be accepted",
+            &self.failed_accepts,
+        )?;
+        export::gauge(
+            encoder,
+            "sudoku_tls_cert_expiry_seconds",
+            "Until when the certificate is valid, in Unix time; 0 without TLS",
+            &self.certificate_expiry,
         )?;
         export::counter(
             encoder,

@@ -5,6 +5,7 @@
 //! used: it answers a passed deadline with `CANCELLED`, does not enforce one on
 //! streams, and waits for open streams without end when it shuts down.
 
+mod accept;
 mod access_log;
 mod admin;
 mod call;
@@ -13,11 +14,18 @@ mod cores;
 mod deadline;
 mod draining;
 mod followed;
+mod lifetime;
+mod listener;
 mod messages;
+mod open_calls;
 mod panics;
+mod peer;
+mod preface;
 mod readiness;
 mod requests;
+mod tls;
 mod trailers;
+mod web;
 
 use std::future::Future;
 use std::io;
@@ -26,27 +34,32 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rayon_core::ThreadPoolBuildError;
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tonic::service::Routes;
 
-use crate::config::{self, Config, Contradiction};
+use crate::config::{self, Config, ConnectionSettings, Contradiction, Listen};
 use crate::grpc::{self, DESCRIPTOR_SET};
 use crate::metrics::{self, Metrics};
 use crate::solver::Engine;
 use crate::telemetry::LogFilter;
 use crate::workers::{LongSearches, Workers};
+use accept::Connections;
 use admin::{Admin, Told, Version};
 use call::Calls;
-use connection::Connections;
+use connection::Manner;
 use cores::Cores;
+use listener::Listener;
 use readiness::Readiness;
+use tls::Tls;
+use web::Web;
+
+pub use tls::TlsError;
 
 /// A server that listens and does not answer yet.
 #[derive(Debug)]
 pub struct Server {
-    listener: TcpListener,
-    address: SocketAddr,
+    listener: Listener,
+    address: Listen,
     engine: Engine,
     workers: Workers,
     cores: Cores,
@@ -54,6 +67,9 @@ pub struct Server {
     log_filter: Option<LogFilter>,
     readiness: Readiness,
     calls: Arc<Calls>,
+    connections: ConnectionSettings,
+    tls: Option<Arc<Tls>>,
+    web: Option<Web>,
     draining: watch::Sender<bool>,
     drain_timeout: Duration,
 }
@@ -68,10 +84,13 @@ pub enum StartError {
     #[error("--listen {address}: {error}")]
     Listen {
         /// The address.
-        address: SocketAddr,
+        address: Listen,
         /// What the system said.
         error: io::Error,
     },
+    /// A file for TLS cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The address for operators cannot be listened to.
     #[error("--admin {address}: {error}")]
     Admin {
@@ -93,14 +112,18 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If settings contradict each other, the address is taken or not this machine's, or
-    /// threads cannot be started.
+    /// If settings contradict each other, a file for TLS cannot be used, an address is
+    /// taken or not this machine's, or threads cannot be started.
     pub async fn bind(config: Config) -> Result<Self, StartError> {
         config.check()?;
-        let address = config.listen;
-        let not_listening = |error| StartError::Listen { address, error };
-        let listener = TcpListener::bind(address).await.map_err(not_listening)?;
-        let address = listener.local_addr().map_err(not_listening)?;
+        let tls = Tls::load(&config.tls, config.web.grpc_web)?.map(Arc::new);
+        let not_listening = |error| StartError::Listen {
+            address: config.listen.clone(),
+            error,
+        };
+        let listener = Listener::bind(&config.listen).await;
+        let listener = listener.map_err(not_listening)?;
+        let address = listener.address().map_err(not_listening)?;
         let engine = config.engine;
         let workers = Workers::new()?;
         let admin = match config.admin {
@@ -112,9 +135,11 @@ impl Server {
             ),
         };
         let (readiness, health_service) = Readiness::begin().await;
-        let service = grpc::Service::new(engine, workers.clone(), config.max_guesses);
+        let max_message = config.connections.max_message_size as usize;
+        let service = grpc::Service::new(engine, workers.clone(), config.max_guesses, max_message);
+        let health_service = health_service.max_decoding_message_size(max_message);
         let routes = Routes::new(service.routed()).add_service(health_service);
-        let routes = with_reflection(routes).prepare();
+        let routes = with_reflection(routes, max_message).prepare();
         let draining = watch::Sender::new(false);
         Ok(Self {
             listener,
@@ -132,14 +157,17 @@ impl Server {
                 Arc::<Metrics>::default(),
                 draining.subscribe(),
             )),
+            connections: config.connections,
+            tls,
+            web: Web::new(&config.web),
             draining,
         })
     }
 
-    /// The address that the server listens to.
+    /// Where the server listens, with the port that it got.
     #[must_use]
-    pub const fn local_addr(&self) -> SocketAddr {
-        self.address
+    pub const fn local_addr(&self) -> &Listen {
+        &self.address
     }
 
     /// The address that operators are served on, if they are.
@@ -168,6 +196,7 @@ impl Server {
     pub async fn run<T>(self, shutdown: impl Future<Output = T>) {
         tracing::info!(
             address = %self.address,
+            tls = self.tls.is_some(),
             version = env!("CARGO_PKG_VERSION"),
             engine = %self.engine,
             admin = self.admin_addr().map(tracing::field::display),
@@ -175,9 +204,13 @@ impl Server {
         );
         let told = self.told();
         let _answering = self.admin.map(|admin| admin.serve(told));
-        let mut connections = Connections::new(self.calls, self.cores, self.draining);
+        let max = self.connections.max_connections;
+        let metrics = Arc::clone(self.calls.metrics());
+        let manner = Manner::new(self.calls, self.connections, self.tls.clone(), self.web);
+        let mut connections = Connections::new(manner, self.cores, max, self.draining);
         tokio::select! {
             () = connections.accept(&self.listener) => {}
+            () = follow_files(self.tls.as_deref(), &metrics) => {}
             _ = shutdown => {}
         }
         self.readiness.end().await;
@@ -199,8 +232,21 @@ impl Server {
     }
 }
 
+/// Takes up new certificates, for ever.
+async fn follow_files(tls: Option<&Tls>, metrics: &Metrics) {
+    match tls {
+        Some(tls) => {
+            tokio::join!(
+                tls.follow_files(),
+                tls.tell_expiry(&metrics.certificate_expiry)
+            );
+        }
+        None => std::future::pending().await,
+    }
+}
+
 /// The routes, and reflection on all of them and on the details of errors.
-fn with_reflection(routes: Routes) -> Routes {
+fn with_reflection(routes: Routes, max_message: usize) -> Routes {
     let builder = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(DESCRIPTOR_SET)
@@ -213,7 +259,9 @@ fn with_reflection(routes: Routes) -> Routes {
             .include_reflection_service(false)
     };
     let valid = "the descriptor sets were compiled with this program";
+    let v1 = builder().build_v1().expect(valid);
+    let v1alpha = builder().build_v1alpha().expect(valid);
     routes
-        .add_service(builder().build_v1().expect(valid))
-        .add_service(builder().build_v1alpha().expect(valid))
+        .add_service(v1.max_decoding_message_size(max_message))
+        .add_service(v1alpha.max_decoding_message_size(max_message))
 }

@@ -2,12 +2,13 @@
 
 use std::pin::Pin;
 
-use futures_util::Stream;
+use futures_util::{Stream, TryStreamExt};
 use tonic::{Request, Response, Status, Streaming};
 
+use super::mend::mended_status;
 use super::solving::Solving;
 use super::v1::sudoku_service_server::{SudokuService, SudokuServiceServer};
-use super::{MAX_MESSAGE_SIZE, convert, enumerate, stream, v1};
+use super::{convert, enumerate, stream, v1};
 use crate::grid::Grid;
 use crate::rules;
 use crate::solver::{Decision, Engine};
@@ -18,25 +19,34 @@ use crate::workers::{Overloaded, Patience, Workers};
 #[derive(Debug, Clone)]
 pub struct Service {
     solving: Solving,
+    max_message_size: usize,
 }
 
 impl Service {
-    /// A service that lets `engine` spend `guesses` on each grid of a call.
+    /// A service that lets `engine` spend `guesses` on each grid of a call, and reads
+    /// messages of up to `max_message_size` bytes.
     #[must_use]
-    pub const fn new(engine: Engine, workers: Workers, guesses: u64) -> Self {
+    pub const fn new(
+        engine: Engine,
+        workers: Workers,
+        guesses: u64,
+        max_message_size: usize,
+    ) -> Self {
         Self {
             solving: Solving {
                 engine,
                 workers,
                 guesses,
             },
+            max_message_size,
         }
     }
 
     /// The service as a part of a server's routes.
     #[must_use]
     pub fn routed(self) -> SudokuServiceServer<Self> {
-        SudokuServiceServer::new(self).max_decoding_message_size(MAX_MESSAGE_SIZE)
+        let limit = self.max_message_size;
+        SudokuServiceServer::new(self).max_decoding_message_size(limit)
     }
 
     async fn completions(
@@ -125,7 +135,10 @@ impl SudokuService for Service {
         &self,
         request: Request<Streaming<v1::StreamSolveRequest>>,
     ) -> Result<Response<Self::StreamSolveStream>, Status> {
-        let responses = stream::responses(request.into_inner(), self.solving.clone());
+        let limit = self.max_message_size;
+        let requests = request.into_inner();
+        let requests = requests.map_err(move |status| mended_status(status, limit));
+        let responses = stream::responses(requests, self.solving.clone());
         Ok(Response::new(Box::pin(responses)))
     }
 

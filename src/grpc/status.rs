@@ -56,6 +56,8 @@ pub enum Failure {
     Draining,
     /// This instance has all the work that it can do.
     Overloaded,
+    /// The client's certificate is genuine, but not of one that may call.
+    NotAllowed,
     /// A fault of the server's own.
     Internal,
 }
@@ -71,6 +73,7 @@ impl Failure {
             Self::Deadline => Code::DeadlineExceeded,
             Self::MessageTooLarge { .. } => Code::ResourceExhausted,
             Self::Draining | Self::Overloaded => Code::Unavailable,
+            Self::NotAllowed => Code::PermissionDenied,
             Self::Malformed(_) | Self::Internal => Code::Internal,
         }
     }
@@ -87,6 +90,7 @@ impl Failure {
             Self::Malformed(_) => "MESSAGE_MALFORMED",
             Self::Draining => "DRAINING",
             Self::Overloaded => "OVERLOADED",
+            Self::NotAllowed => "CLIENT_NOT_ALLOWED",
             Self::Internal => "INTERNAL",
         }
     }
@@ -114,6 +118,7 @@ impl Failure {
             Self::Malformed(words) => format!("the message cannot be read: {words}").into(),
             Self::Draining => "this server is about to end; go on with another connection".into(),
             Self::Overloaded => "this server has all the work that it can do; try again".into(),
+            Self::NotAllowed => "the client's certificate names nobody who may call".into(),
             Self::Internal => "the server failed at this call; the fault is not yours".into(),
         }
     }
@@ -129,6 +134,7 @@ impl Failure {
             | Self::Malformed(_)
             | Self::Draining
             | Self::Overloaded
+            | Self::NotAllowed
             | Self::Internal => None,
         }
     }
@@ -152,6 +158,7 @@ impl Failure {
             | Self::Malformed(_)
             | Self::Draining
             | Self::Overloaded
+            | Self::NotAllowed
             | Self::Internal => vec![],
         }
     }
@@ -173,6 +180,7 @@ impl Failure {
             | Self::Malformed(_)
             | Self::Draining
             | Self::Overloaded
+            | Self::NotAllowed
             | Self::Internal => vec![],
         }
     }

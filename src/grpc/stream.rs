@@ -4,7 +4,6 @@ use futures_util::{Stream, StreamExt, stream};
 use tonic::Status;
 
 use super::convert::{Answer, Item};
-use super::mend::mended_status;
 use super::solving::Solving;
 use super::status::Failure;
 use super::{convert, v1};
@@ -67,7 +66,7 @@ async fn respond(
                 items.push(item(&request));
                 ids.push(convert::echoed_id(request.id));
             }
-            Err(status) => broken = Some(Err(mended_status(status))),
+            Err(status) => broken = Some(Err(status)),
         }
     }
     let answers = solving.answer(SolvingRpc::StreamSolve, items, Patience::Begun);

@@ -1,12 +1,12 @@
 //! One log line for each call, or for each that failed.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use http::header::USER_AGENT;
 use http::{HeaderValue, Request, Uri};
 use tonic::Code;
 
+use super::listener::Address;
 use crate::config::AccessLog;
 use crate::grpc::SERVICE_NAME;
 
@@ -14,7 +14,7 @@ use crate::grpc::SERVICE_NAME;
 #[derive(Debug)]
 pub(super) struct Line {
     log: AccessLog,
-    peer: SocketAddr,
+    peer: Address,
     uri: Uri,
     user_agent: Option<HeaderValue>,
     request_id: Option<HeaderValue>,
@@ -35,7 +35,7 @@ pub(super) struct Ended<'a> {
 
 impl Line {
     /// The line of a call, if calls get one.
-    pub(super) fn new<B>(log: AccessLog, request: &Request<B>, peer: SocketAddr) -> Option<Self> {
+    pub(super) fn new<B>(log: AccessLog, request: &Request<B>, peer: Address) -> Option<Self> {
         let header = |name| request.headers().get(name).cloned();
         (log != AccessLog::Off).then(|| Self {
             log,
@@ -99,6 +99,8 @@ fn trace_id(trace_parent: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use std::net::SocketAddr;
+
     use super::*;
 
     #[test]
@@ -118,7 +120,7 @@ mod tests {
     #[test]
     fn without_an_access_log_there_is_no_line() {
         let request = Request::new(());
-        let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+        let peer = Address::Ip(SocketAddr::from(([127, 0, 0, 1], 1)));
         assert!(Line::new(AccessLog::Off, &request, peer).is_none());
         assert!(Line::new(AccessLog::Errors, &request, peer).is_some());
     }

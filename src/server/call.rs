@@ -1,25 +1,36 @@
 //! One call: what happens around its answer, in order.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use http::{Request, Response};
-use hyper::body::Incoming;
 use tokio::sync::watch;
 use tonic::Status;
 use tonic::body::Body;
+use tonic::codegen::Bytes;
 use tonic::service::Routes;
-use tower::Service;
+use tower::{BoxError, Service};
 
 use super::access_log::Line;
 use super::deadline::{self, DeadlineBody, Deadlines};
 use super::followed::{Call, FollowedBody};
+use super::peer::Peer;
 use super::requests::CountedRequests;
 use super::{draining, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
 use crate::metrics::Metrics;
+
+/// The body of a request, as it came or unwrapped from gRPC-Web.
+pub(super) trait Messages:
+    http_body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static
+{
+}
+
+impl<B> Messages for B where
+    B: http_body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static
+{
+}
 
 /// How calls are answered.
 #[derive(Debug)]
@@ -28,6 +39,7 @@ pub(super) struct Calls {
     deadlines: Deadlines,
     access_log: AccessLog,
     metrics: Arc<Metrics>,
+    max_message_size: usize,
     draining: watch::Receiver<bool>,
 }
 
@@ -43,6 +55,7 @@ impl Calls {
             deadlines: Deadlines::new(config),
             access_log: config.access_log,
             metrics,
+            max_message_size: config.connections.max_message_size as usize,
             draining,
         }
     }
@@ -53,13 +66,16 @@ impl Calls {
     }
 
     /// Answers one request, whatever happens.
-    pub(super) async fn answer(
+    pub(super) async fn answer<B: Messages>(
         self: Arc<Self>,
-        request: Request<Incoming>,
-        peer: SocketAddr,
+        request: Request<B>,
+        peer: Peer,
     ) -> Result<Response<FollowedBody>, Infallible> {
-        let line = Line::new(self.access_log, &request, peer);
+        let line = Line::new(self.access_log, &request, peer.address);
         let (call, request) = Call::begin(&self.metrics, line, request);
+        if !peer.is_allowed {
+            return Ok(call.follow(Status::from(Failure::NotAllowed).into_http()));
+        }
         let response = match self.deadlines.of(&request) {
             Ok(deadline) => self.answer_until(request, deadline).await,
             Err(malformed) => Status::from(malformed).into_http(),
@@ -67,9 +83,9 @@ impl Calls {
         Ok(call.follow(response))
     }
 
-    async fn answer_until(
+    async fn answer_until<B: Messages>(
         &self,
-        request: Request<CountedRequests<Incoming>>,
+        request: Request<CountedRequests<B>>,
         deadline: deadline::Deadline,
     ) -> Response<Body> {
         if deadline.has_passed() {
@@ -80,7 +96,8 @@ impl Calls {
         let answer = panics::caught(async move { routes.call(request).await });
         match deadline.limit(answer).await {
             Ok(Ok(Ok(response))) => {
-                let response = DeadlineBody::limit(mended(response), deadline);
+                let response =
+                    DeadlineBody::limit(mended(response, self.max_message_size), deadline);
                 match lasting {
                     Some(call) => call.follow(response),
                     None => response,

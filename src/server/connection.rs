@@ -1,36 +1,38 @@
-//! Accepting connections, serving each, and letting go of them.
+//! One connection, from its first byte to its last.
 
+use std::convert::Infallible;
 use std::error::Error;
-use std::io;
-use std::net::SocketAddr;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::server::conn::http2;
+use futures_util::TryFutureExt;
+use http::{Request, Response};
+use http_body_util::Either;
+use hyper::body::Incoming;
+use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{sleep, timeout};
+use tonic::body::Body;
 
 use super::call::Calls;
-use super::cores::Cores;
+use super::followed::FollowedBody;
+use super::lifetime::Lifetime;
+use super::listener::{Address, Socket};
+use super::open_calls::OpenCalls;
+use super::peer::Peer;
+use super::preface::{self, Begun, Mistake};
+use super::tls::Tls;
+use super::web::{Web, is_web};
+use crate::config::ConnectionSettings;
 use crate::metrics::Metrics;
 
-/// The open connections.
-#[derive(Debug)]
-pub(super) struct Connections {
-    calls: Arc<Calls>,
-    cores: Cores,
-    open: JoinSet<()>,
-    draining: watch::Sender<bool>,
-}
-
-/// How long to wait before the next try when no connection can be accepted, as when
-/// the process has no file descriptor left. Trying on would keep a core busy.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long a peer may take to say what it wants. One that says nothing must not hold a
+/// connection for ever.
+const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
+/// The same when the server drains: long enough for those that were about to.
+const LAST_HANDSHAKE_LIMIT: Duration = Duration::from_secs(1);
 
 /// How many bytes of a request may be on their way before the server has read any of
 /// them: more than a batch of a thousand puzzles.
@@ -38,109 +40,150 @@ const STREAM_WINDOW: u32 = 256 * 1024;
 /// The same for all requests of a connection, so that a few calls that are not read, as
 /// streams whose client reads no answers, do not hold up the others.
 const CONNECTION_WINDOW: u32 = 16 * STREAM_WINDOW;
-/// How many calls a connection may have open at one time; its peer holds back more.
-const CONCURRENT_STREAMS: u32 = 200;
 
-impl Connections {
-    pub(super) fn new(calls: Arc<Calls>, cores: Cores, draining: watch::Sender<bool>) -> Self {
+type Failed = Box<dyn Error + Send + Sync>;
+
+/// How connections are served.
+#[derive(Debug)]
+pub(super) struct Manner {
+    calls: Arc<Calls>,
+    settings: ConnectionSettings,
+    lifetime: Lifetime,
+    tls: Option<Arc<Tls>>,
+    web: Option<Web>,
+}
+
+impl Manner {
+    pub(super) fn new(
+        calls: Arc<Calls>,
+        settings: ConnectionSettings,
+        tls: Option<Arc<Tls>>,
+        web: Option<Web>,
+    ) -> Self {
         Self {
             calls,
-            cores,
-            open: JoinSet::new(),
-            draining,
+            lifetime: Lifetime::new(&settings),
+            settings,
+            tls,
+            web,
         }
     }
 
-    /// Accepts connections for ever.
-    pub(super) async fn accept(&mut self, listener: &TcpListener) {
-        loop {
-            tokio::select! {
-                accepted = listener.accept() => match accepted {
-                    Ok((stream, peer)) => self.serve(stream, peer),
-                    Err(error) => pause_after(&error).await,
-                },
-                Some(_closed) = self.open.join_next() => {}
-            }
-        }
+    /// What is counted.
+    pub(super) fn metrics(&self) -> &Arc<Metrics> {
+        self.calls.metrics()
     }
 
-    fn serve(&mut self, stream: TcpStream, peer: SocketAddr) {
-        let calls = Arc::clone(&self.calls);
-        let draining = self.draining.subscribe();
-        let counted = Counted::new(Arc::clone(calls.metrics()));
-        let place = self.cores.place();
-        let handle = place.handle.clone();
-        let connection = async move {
-            let (_place, _counted) = (place, counted);
-            if let Err(error) = serve(stream, peer, calls, draining).await {
-                tracing::debug!(%peer, %error, "connection failed");
-            }
+    /// Serves one connection until it ends or all its calls have ended while draining.
+    pub(super) async fn serve(
+        self: &Arc<Self>,
+        socket: Socket,
+        address: Address,
+        draining: watch::Receiver<bool>,
+    ) -> Result<(), Failed> {
+        let handshake = timeout(HANDSHAKE_LIMIT, self.begin(socket, address));
+        let begun = tokio::select! {
+            biased;
+            begun = handshake => begun.map_err(Failed::from).flatten(),
+            () = last_handshake(draining.clone()) => Err("draining".into()),
         };
-        self.open.spawn_on(connection, &handle);
+        let (begun, peer) = begun.inspect_err(|_| self.metrics().failed_handshakes.increment())?;
+        if begun.mistake().is_some() {
+            self.serve_http1(begun, peer, draining).await
+        } else {
+            self.serve_http2(begun, peer, draining).await
+        }
     }
 
-    /// Tells every peer to go, waits for the open calls up to `limit`, and gives the
-    /// number of connections that had to be cut off.
-    pub(super) async fn drain(mut self, limit: Duration) -> usize {
-        self.draining.send_replace(true);
-        let end = Instant::now() + limit;
-        while let Ok(Some(_closed)) = timeout_at(end, self.open.join_next()).await {}
-        let cut_off = self.open.len();
-        self.open.shutdown().await;
-        cut_off
+    /// Learns who the peer is and what it wants, and tells it if it cannot have that.
+    async fn begin(&self, socket: Socket, address: Address) -> Result<(Begun, Peer), Failed> {
+        let mut stream = socket.moved_here()?;
+        let mut is_allowed = true;
+        if let Some(tls) = &self.tls {
+            let secured = tls.accept(stream).await?;
+            (stream, is_allowed) = (secured.stream, secured.is_allowed);
+        }
+        let peer = Peer {
+            address,
+            is_allowed,
+        };
+        let begun = preface::read(stream).await?;
+        match begun.mistake() {
+            None => Ok((begun, peer)),
+            Some(Mistake::Http1) if self.web.is_some() => Ok((begun, peer)),
+            Some(mistake) => {
+                if mistake == Mistake::Http1 {
+                    begun.refuse().await?;
+                }
+                Err(mistake.into())
+            }
+        }
+    }
+
+    async fn serve_http2(
+        self: &Arc<Self>,
+        stream: Begun,
+        peer: Peer,
+        draining: watch::Receiver<bool>,
+    ) -> Result<(), Failed> {
+        let service = service_fn(|request| Arc::clone(self).answer(request, peer));
+        let calls = OpenCalls::new();
+        let connection = http2::Builder::new(calls.clone())
+            .timer(TokioTimer::new())
+            .keep_alive_interval(self.settings.keepalive_interval.get())
+            .keep_alive_timeout(self.settings.keepalive_timeout)
+            .max_concurrent_streams(self.settings.max_concurrent_streams)
+            .max_header_list_size(self.settings.max_header_size)
+            .max_pending_accept_reset_streams(self.settings.max_reset_streams as usize)
+            .initial_stream_window_size(STREAM_WINDOW)
+            .initial_connection_window_size(CONNECTION_WINDOW)
+            .serve_connection(TokioIo::new(stream), service);
+        Ok(self.lifetime.limit(connection, &calls, draining).await?)
+    }
+
+    /// The same for browsers, which without TLS speak nothing newer.
+    async fn serve_http1(
+        self: &Arc<Self>,
+        stream: Begun,
+        peer: Peer,
+        draining: watch::Receiver<bool>,
+    ) -> Result<(), Failed> {
+        let service = service_fn(|request| Arc::clone(self).answer(request, peer));
+        let calls = OpenCalls::new();
+        // hyper does not tell calls apart here, but has its own limit for idle times.
+        let _open = calls.open();
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HANDSHAKE_LIMIT)
+            .max_header_size(self.settings.max_header_size as usize)
+            .serve_connection(TokioIo::new(stream), service);
+        Ok(self.lifetime.limit(connection, &calls, draining).await?)
+    }
+
+    async fn answer(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+        peer: Peer,
+    ) -> Result<Response<Either<FollowedBody, Body>>, Infallible> {
+        match &self.web {
+            Some(web) if is_web(&request) => {
+                let call = |request| {
+                    let answer = Arc::clone(&self.calls).answer(request, peer);
+                    answer.map_ok(|response| response.map(Body::new))
+                };
+                Ok(web.answer(request, call).await.map(Either::Right))
+            }
+            _ => {
+                let answer = Arc::clone(&self.calls).answer(request, peer).await?;
+                Ok(answer.map(Either::Left))
+            }
+        }
     }
 }
 
-/// A connection among the open ones.
-struct Counted(Arc<Metrics>);
-
-impl Counted {
-    fn new(metrics: Arc<Metrics>) -> Self {
-        metrics.connections.rise();
-        Self(metrics)
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.connections.fall();
-    }
-}
-
-async fn pause_after(error: &io::Error) {
-    // These concern the one connection that went away while it was waiting.
-    use io::ErrorKind::{ConnectionAborted, ConnectionReset};
-    if !matches!(error.kind(), ConnectionAborted | ConnectionReset) {
-        tracing::warn!(%error, "cannot accept connections");
-        sleep(ACCEPT_PAUSE).await;
-    }
-}
-
-/// Serves one connection until it ends or all its calls have ended while draining.
-async fn serve(
-    stream: TcpStream,
-    peer: SocketAddr,
-    calls: Arc<Calls>,
-    mut draining: watch::Receiver<bool>,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
-    // It was accepted on another event loop than this one.
-    let stream = TcpStream::from_std(stream.into_std()?)?;
-    // Without it an answer of several packets waits for the peer's acknowledgement.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%peer, %error, "cannot set TCP_NODELAY");
-    }
-    let service = service_fn(|request| Arc::clone(&calls).answer(request, peer));
-    let connection = http2::Builder::new(TokioExecutor::new())
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(CONCURRENT_STREAMS)
-        .initial_stream_window_size(STREAM_WINDOW)
-        .initial_connection_window_size(CONNECTION_WINDOW)
-        .serve_connection(TokioIo::new(stream), service);
-    let mut connection = pin!(connection);
-    tokio::select! {
-        ended = connection.as_mut() => return Ok(ended?),
-        _ = draining.wait_for(|draining| *draining) => {}
-    }
-    connection.as_mut().graceful_shutdown();
-    Ok(connection.await?)
+/// When a connection that has not begun yet is given up because the server drains.
+async fn last_handshake(mut draining: watch::Receiver<bool>) {
+    // An error means that the server is gone, as good a reason.
+    drop(draining.wait_for(|draining| *draining).await);
+    sleep(LAST_HANDSHAKE_LIMIT).await;
 }

@@ -34,6 +34,11 @@ impl Gauge {
         self.0.fetch_add(1, Relaxed);
     }
 
+    /// It is this now.
+    pub fn set(&self, value: i64) {
+        self.0.store(value, Relaxed);
+    }
+
     /// One has gone.
     pub fn fall(&self) {
         self.0.fetch_sub(1, Relaxed);

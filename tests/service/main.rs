@@ -4,9 +4,12 @@
     reason = "a test that cannot go on has failed, wherever it is"
 )]
 
+mod authority;
 mod batch;
+mod connections;
 mod deadlines;
 mod errors;
+mod folder;
 mod health;
 mod metrics;
 mod openmetrics;
@@ -20,4 +23,7 @@ mod solutions;
 mod solve;
 mod stream;
 mod support;
+mod tls;
+mod unix;
 mod validate;
+mod web;

@@ -1,9 +1,9 @@
 //! A server on a free port, and a client with verbs.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use sudoku_service::config::{Admin, Config};
+use sudoku_service::config::{Admin, Config, Listen};
 use sudoku_service::grid::Grid;
 use sudoku_service::grpc::v1;
 use sudoku_service::grpc::v1::sudoku_service_client::SudokuServiceClient;
@@ -28,7 +28,10 @@ pub(crate) const HARD: &str =
     "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
 /// Long enough for anything that does not hang.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The address of a server that has none but a path.
+const NO_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// A running server and a client of it.
 pub(crate) struct TestServer {
@@ -55,23 +58,31 @@ impl TestServer {
     }
 
     pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
+        Self::start_reached(change, async |listen| connect(listen.ip().unwrap()).await).await
+    }
+
+    /// A server that its client reaches in another way than by plain text over TCP.
+    pub(crate) async fn start_reached(
+        change: impl FnOnce(&mut Config),
+        reach: impl AsyncFnOnce(&Listen) -> Channel,
+    ) -> Self {
         let mut config = Config {
-            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            listen: Listen::Ip(SocketAddr::from(([127, 0, 0, 1], 0))),
             admin: Admin::At(SocketAddr::from(([127, 0, 0, 1], 0))),
             ..Config::default()
         };
         change(&mut config);
         let server = Server::bind(config).await.unwrap();
-        let address = server.local_addr();
+        let listen = server.local_addr().clone();
         let admin = server.admin_addr();
         let long_searches = server.long_searches();
         let (shutdown, told) = oneshot::channel();
         let running = tokio::spawn(server.run(async {
             let _ = told.await;
         }));
-        let client = SudokuServiceClient::new(connect(address).await);
+        let client = SudokuServiceClient::new(reach(&listen).await);
         Self {
-            address,
+            address: listen.ip().unwrap_or(NO_ADDRESS),
             admin,
             client,
             long_searches,

@@ -174,6 +174,24 @@ fn a_count_is_never_too_great() {
 }
 
 #[test]
+fn a_strict_budget_gets_nothing_for_a_solution() {
+    for engine in engines() {
+        let several = grid(&board(samples::EMPTY));
+        for guesses in (0..=MOST).step_by(9) {
+            let mut budget = Budget::strict(guesses, &GO);
+            let count = engine.count(&several, u64::MAX, &mut budget);
+            let spent = (budget.spent(), budget.left());
+            assert_eq!(spent, (guesses, 0), "{engine} {count:?}");
+            let mut budget = Budget::strict(guesses, &GO);
+            let mut solutions = engine.enumerate(&several);
+            while let Ok(Some(_)) = solutions.next(&mut budget) {}
+            let spent = (budget.spent(), budget.left());
+            assert_eq!(spent, (guesses, 0), "{engine}");
+        }
+    }
+}
+
+#[test]
 fn one_budget_pays_for_several_searches() {
     for engine in engines() {
         let hard = board(samples::HARD);

@@ -13,6 +13,7 @@ use crate::oracle::{
 fn hostile() -> Vec<(Board, u64)> {
     let mut hostile = vec![
         (board(samples::IMPOSSIBLE), 0),
+        (board(samples::FOUR_FOR_THREE), 0),
         (board(samples::AGAINST_BRUTE_FORCE), 0),
         (board(samples::HARD), 91),
         (board(samples::HARD_AND_UNSOLVABLE), 64),
@@ -21,6 +22,7 @@ fn hostile() -> Vec<(Board, u64)> {
         (board(samples::UNSOLVABLE_WITH_14), 9_585),
         (board(samples::EMPTY), 526),
     ];
+    hostile.push((transposed(&board(samples::FOUR_FOR_THREE)), 0));
     for cell in (0..81).step_by(20) {
         let mut one_given = board(samples::EMPTY);
         one_given[cell] = 9;
@@ -61,11 +63,13 @@ fn they_stay_within_their_guesses_alone() {
 /// that were made to have none.
 fn exact_cover_or_none(board: &Board) -> usize {
     let made = [
+        samples::FOUR_FOR_THREE,
         samples::UNSOLVABLE_WITH_10,
         samples::UNSOLVABLE_WITH_12,
         samples::UNSOLVABLE_WITH_14,
     ];
-    if made.contains(&line(board).as_str()) {
+    let lines = [line(board), line(&transposed(board))];
+    if lines.iter().any(|line| made.contains(&line.as_str())) {
         return 0;
     }
     exact_cover::count(board, 2)

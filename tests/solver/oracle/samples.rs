@@ -54,6 +54,10 @@ pub(crate) const HARD: &str =
 pub(crate) const HARD_AND_UNSOLVABLE: &str =
     "8..........36......7..9.2...5...7...1...457.....1...3...1....68..85...1..9....4..";
 
+/// Four digits have no place in the first row but three cells.
+pub(crate) const FOUR_FOR_THREE: &str =
+    "............12.34....34.12.......................................................";
+
 /// Few givens, no clash and no solution: found by taking givens away from unsolvable
 /// boards for as long as it took an engine more guesses.
 pub(crate) const UNSOLVABLE_WITH_10: &str =
