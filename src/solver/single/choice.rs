@@ -169,7 +169,8 @@ impl Choice {
     /// The board with the assumption, and with its negation.
     #[inline(always)]
     pub(crate) fn split<L: Lanes>(self, l: L, b: Loaded<L>) -> [Loaded<L>; 2] {
-        self.removals().map(|bits| self.without(l, b, bits))
+        let [assumed, negated] = self.removals();
+        [self.without(l, b, assumed), self.without(l, b, negated)]
     }
 
     #[inline(always)]
@@ -190,7 +191,11 @@ impl Choice {
         } else {
             turn_nine::<L, true>(l, bits)
         };
-        let x = core::array::from_fn(|word| l.without(b.x[word], l.and(turned[word], lane)));
+        let x = [
+            l.without(b.x[0], l.and(turned[0], lane)),
+            l.without(b.x[1], l.and(turned[1], lane)),
+            l.without(b.x[2], l.and(turned[2], lane)),
+        ];
         Loaded {
             x,
             nine: l.without(b.nine, l.and(nine_turned, nine)),

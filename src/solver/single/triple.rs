@@ -8,14 +8,13 @@ use super::turns::{bands, minicolumns, minirows, nine_minicolumns, stacks, turn,
 /// The board after the rule, and whether no minirow or minicolumn has more than three locked digits.
 #[inline(always)]
 pub(crate) fn triple<L: Lanes>(l: L, b: Loaded<L>) -> (Loaded<L>, bool) {
-    let rows = alone(l, minirows(l, b.x), stacks);
-    let columns = alone(l, minicolumns(l, b.x), bands);
-    let nine_rows = alone(
-        l,
-        l.or3(b.nine, l.next_word(b.nine), l.last_word(b.nine)),
-        stacks,
-    );
-    let nine_columns = alone(l, nine_minicolumns(l, b.nine), bands);
+    let (rows, columns) = (minirows(l, b.x), minicolumns(l, b.x));
+    let nine_rows = l.or3(b.nine, l.next_word(b.nine), l.last_word(b.nine));
+    let nine_columns = nine_minicolumns(l, b.nine);
+    let rows = alone(l, rows, stacks(l, rows));
+    let columns = alone(l, columns, bands(l, columns));
+    let nine_rows = alone(l, nine_rows, stacks(l, nine_rows));
+    let nine_columns = alone(l, nine_columns, bands(l, nine_columns));
 
     let [three, more] = three_or_more(l, rows, columns, nine_rows, nine_columns);
     let (full_rows, full_columns) = (l.spread::<0>(three), l.spread::<2>(three));
@@ -38,8 +37,7 @@ pub(crate) fn triple<L: Lanes>(l: L, b: Loaded<L>) -> (Loaded<L>, bool) {
 
 /// The bits of a matrix that are alone in their group.
 #[inline(always)]
-fn alone<L: Lanes>(l: L, matrix: L::V, turn: impl Fn(L, L::V) -> [L::V; 2]) -> L::V {
-    let [one, two] = turn(l, matrix);
+fn alone<L: Lanes>(l: L, matrix: L::V, [one, two]: [L::V; 2]) -> L::V {
     l.without_either(matrix, one, two)
 }
 
