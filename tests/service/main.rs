@@ -26,4 +26,18 @@ mod support;
 mod tls;
 mod unix;
 mod validate;
+mod volume;
 mod web;
+
+/// The seeded boards of the solver's tests.
+#[path = "../solver"]
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "the solver's tests use more of it"
+)]
+mod from_solver {
+    pub(crate) mod boards;
+    pub(crate) mod oracle;
+}
+use from_solver::oracle;
