@@ -116,7 +116,7 @@ async fn connections_over_the_cap_are_closed_at_once() {
 
 #[tokio::test]
 async fn an_idle_connection_is_let_go_and_a_busy_one_kept() {
-    let mut server = TestServer::start_with(|config| {
+    let mut server = TestServer::start_slow(|config| {
         config.connections.max_connection_idle = limit(100);
         // The client sets none: tonic's would end the call by itself.
         config.deadline = Duration::from_millis(500);
@@ -133,8 +133,10 @@ async fn an_idle_connection_is_let_go_and_a_busy_one_kept() {
     let told = answer_to(server.address, idle).await;
     let goaway = 7;
     assert!(frames(&told).contains(&goaway), "{told:?}");
-    let status = busy.await.unwrap().unwrap_err();
-    assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
+    // It had its time: on a fast machine it may even have come to its end.
+    if let Err(status) = busy.await.unwrap() {
+        assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
+    }
     server.stop().await;
 }
 
