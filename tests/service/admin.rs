@@ -35,7 +35,7 @@ async fn it_is_alive_ready_and_tells_its_version() {
 
 #[tokio::test]
 async fn readiness_ends_first_and_the_port_last() {
-    let mut server = TestServer::start_with(|config| {
+    let mut server = TestServer::start_slow(|config| {
         // Longer than anything is waited for here.
         config.drain_timeout = Duration::from_secs(600);
     })

@@ -133,7 +133,7 @@ async fn streams_count_their_messages_and_how_they_end() {
 
 #[tokio::test]
 async fn a_caller_that_goes_away_counts_as_cancelled() {
-    let mut server = TestServer::start().await;
+    let mut server = TestServer::start_slow(|_| {}).await;
     let endless = CountSolutionsRequest {
         grid: ".".repeat(81),
         limit: 1_000_000,
