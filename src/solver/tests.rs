@@ -84,9 +84,24 @@ fn crowded() -> impl Iterator<Item = [u8; 81]> {
     })
 }
 
+/// Boards on which two digits have their only place of a unit in one cell.
+fn torn() -> impl Iterator<Item = Candidates> {
+    let one_cell_of = |unit: [usize; 9]| {
+        [0, 4, 8].map(|only| {
+            let mut cells = reference::load(&[0; 81]);
+            for other in (0..9).filter(|&other| other != only) {
+                cells[unit[other]] &= !0b11;
+            }
+            cells
+        })
+    };
+    reference::units().flat_map(one_cell_of)
+}
+
 /// Boards as a search meets them, not closed yet.
 pub(super) fn states() -> Vec<Candidates> {
-    let mut all: Vec<Candidates> = crowded().map(|board| reference::load(&board)).collect();
+    let crowded = crowded().map(|board| reference::load(&board));
+    let mut all: Vec<Candidates> = crowded.chain(torn()).collect();
     for board in boards(4, 81).take(900) {
         let mut waiting = vec![reference::load(&board)];
         for node in 0..20 {

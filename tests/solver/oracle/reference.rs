@@ -208,7 +208,7 @@ fn ways(cells: &Candidates, band: usize, digit: usize) -> Vec<[usize; 3]> {
 }
 
 /// The cells of the rows, the columns and the boxes.
-fn units() -> impl Iterator<Item = [usize; 9]> {
+pub(crate) fn units() -> impl Iterator<Item = [usize; 9]> {
     (0..9).flat_map(|u| {
         let corner = 27 * (u / 3) + 3 * (u % 3);
         [
