@@ -33,7 +33,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rayon_core::ThreadPoolBuildError;
 use tokio::sync::watch;
 use tonic::service::Routes;
 
@@ -104,7 +103,7 @@ pub enum StartError {
     Cores(io::Error),
     /// The threads for long searches cannot be started.
     #[error("the solver threads cannot be started: {0}")]
-    Workers(#[from] ThreadPoolBuildError),
+    Workers(io::Error),
 }
 
 impl Server {
@@ -125,7 +124,7 @@ impl Server {
         let listener = listener.map_err(not_listening)?;
         let address = listener.address().map_err(not_listening)?;
         let engine = config.engine;
-        let workers = Workers::new()?;
+        let workers = Workers::new().map_err(StartError::Workers)?;
         let admin = match config.admin {
             config::Admin::Off => None,
             config::Admin::At(address) => Some(

@@ -11,21 +11,23 @@
 //! [`run`](Workers::run) is dropped, and that raises the stop flag of its search.
 
 mod admission;
+mod pool;
 
 pub use admission::{Overloaded, Patience};
 
+use std::io;
 use std::num::NonZero;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use rayon_core::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use tokio::sync::{oneshot, watch};
 
 use crate::solver::{Budget, StopFlag};
 use crate::tally::Tally;
 use admission::Queue;
+use pool::Pool;
 
 /// The guesses that a search may make on an async thread: about 50 us.
 pub const INLINE_GUESSES: u64 = 150;
@@ -33,7 +35,8 @@ pub const INLINE_GUESSES: u64 = 150;
 /// Runs searches and keeps count of the long ones.
 #[derive(Debug, Clone)]
 pub struct Workers {
-    pool: Arc<ThreadPool>,
+    pool: Arc<Pool>,
+    cores: usize,
     bounded: Arc<Queue>,
     open_ended: Arc<Queue>,
     long_searches: watch::Sender<LongSearches>,
@@ -68,15 +71,11 @@ impl Workers {
     /// # Errors
     ///
     /// If the threads cannot be started.
-    pub fn new() -> Result<Self, ThreadPoolBuildError> {
+    pub fn new() -> io::Result<Self> {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(2 * cores)
-            .thread_name(|index| format!("solver-{index}"))
-            .start_handler(|_| give_way())
-            .build()?;
         Ok(Self {
-            pool: Arc::new(pool),
+            pool: Arc::new(Pool::new(2 * cores)?),
+            cores,
             bounded: Arc::new(Queue::new(cores)),
             open_ended: Arc::new(Queue::new(cores)),
             long_searches: watch::Sender::default(),
@@ -98,8 +97,8 @@ impl Workers {
 
     /// The number of cores that a batch can be spread over.
     #[must_use]
-    pub fn cores(&self) -> usize {
-        self.pool.current_num_threads() / 2
+    pub const fn cores(&self) -> usize {
+        self.cores
     }
 
     /// Runs `search` with a budget of `guesses`.
@@ -160,7 +159,7 @@ impl Workers {
         let long_searches = self.long_searches.clone();
         long_searches.send_modify(|count| count.started += 1);
         let tally = Arc::clone(&self.tally);
-        self.pool.spawn(move || {
+        self.pool.run(move || {
             let begun = Instant::now();
             let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&stop)));
             tally.solve_time.observe_time(begun.elapsed());
@@ -185,21 +184,6 @@ impl Workers {
         }
     }
 }
-
-/// Lets the threads that answer calls go before this one, where they share a core: a
-/// long search may wait, a short call shall not.
-#[cfg(target_os = "linux")]
-fn give_way() {
-    const LOWER_PRIORITY: i32 = 10;
-    // Without an id it is this thread that is meant.
-    if let Err(error) = rustix::process::setpriority_process(None, LOWER_PRIORITY) {
-        tracing::debug!(%error, "cannot lower the priority of a solver thread");
-    }
-}
-
-/// Threads have no priority of their own here.
-#[cfg(not(target_os = "linux"))]
-const fn give_way() {}
 
 /// Raises the stop flag of a search whose answer nobody waits for.
 struct StopWhenDropped(Arc<StopFlag>);

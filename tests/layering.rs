@@ -29,7 +29,7 @@ const RULES: [Rule; 8] = [
         never: &[
             "tonic", "tonic_prost", "tonic_types", "tonic_health", "tonic_reflection", "prost",
             "hyper", "hyper_util", "http", "http_body", "http_body_util", "tower", "tokio",
-            "futures_util", "rayon_core", "tracing", "tracing_subscriber", "clap", "humantime",
+            "futures_util", "tracing", "tracing_subscriber", "clap", "humantime",
             "tokio_rustls", "x509_parser",
         ],
         why: "the domain knows no transport, no runtime and no program",
