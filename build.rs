@@ -10,6 +10,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         Path::new(&env::var("OUT_DIR")?).join("sudoku.v1.bin"),
         encoded,
     )?;
-    tonic_prost_build::configure().compile_fds(descriptors)?;
+    tonic_prost_build::configure()
+        .extern_path(
+            ".sudoku.v1.BatchSolveRequest",
+            "crate::grpc::BatchSolveRequest",
+        )
+        .compile_fds(descriptors)?;
     Ok(())
 }

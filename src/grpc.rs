@@ -6,6 +6,7 @@
 //! Architecture invariant: the edge knows the domain and the workers, never the server
 //! that carries it, its configuration or its exporters.
 
+mod batch_request;
 mod convert;
 mod enumerate;
 mod mend;
@@ -15,6 +16,7 @@ mod status;
 mod stream;
 mod tallied;
 
+pub use batch_request::BatchSolveRequest;
 pub use mend::mended;
 pub use service::Service;
 pub use status::Failure;
@@ -26,6 +28,8 @@ pub use status::Failure;
     reason = "generated from the proto, which has the comments"
 )]
 pub mod v1 {
+    pub use super::BatchSolveRequest;
+
     tonic::include_proto!("sudoku.v1");
 }
 

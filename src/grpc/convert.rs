@@ -1,5 +1,6 @@
 //! Between messages and values of the domain.
 
+use super::batch_request::MAX_BATCH;
 use super::status::Failure;
 use super::v1;
 use crate::grid::{Cell, Grid, Unit};
@@ -16,8 +17,6 @@ pub(super) type Answer = Result<v1::SolveResponse, Failure>;
 const DEFAULT_SOLUTIONS: u64 = 1000;
 /// How many solutions are counted or listed at most.
 const MAX_SOLUTIONS: i32 = 1_000_000;
-/// How many requests a batch has at most.
-const MAX_BATCH: usize = 1000;
 /// How many characters the id of a stream's item has at most.
 const MAX_ID_LENGTH: usize = 64;
 
@@ -58,7 +57,11 @@ pub(super) fn batch_request(request: &v1::BatchSolveRequest) -> Result<Vec<Item>
             quantity: "the number of requests",
             minimum: 1,
             maximum: MAX_BATCH,
-            found: i64::try_from(count).unwrap_or(i64::MAX),
+            found: match count {
+                0..=MAX_BATCH => count.to_string(),
+                // Not all of them were read.
+                _ => format!("over {MAX_BATCH}"),
+            },
         });
     }
     Ok(request.requests.iter().map(solve_request).collect())
@@ -73,7 +76,7 @@ pub(super) fn check_id(id: &str) -> Result<(), Failure> {
             quantity: "the length of id in characters",
             minimum: 0,
             maximum: MAX_ID_LENGTH,
-            found: i64::try_from(length).unwrap_or(i64::MAX),
+            found: length.to_string(),
         }),
     }
 }
@@ -107,7 +110,7 @@ fn solution_limit(limit: i32) -> Result<u64, Failure> {
             quantity: "limit",
             minimum: 1,
             maximum: MAX_SOLUTIONS as usize,
-            found: limit.into(),
+            found: limit.to_string(),
         }),
     }
 }

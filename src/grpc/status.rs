@@ -35,8 +35,8 @@ pub enum Failure {
         minimum: usize,
         /// The greatest value that is allowed.
         maximum: usize,
-        /// The value that came.
-        found: i64,
+        /// The value that came, in words.
+        found: String,
     },
     /// A field that an item cannot do without is missing.
     Missing {
