@@ -32,6 +32,8 @@ pub struct Metrics {
     pub connections: Gauge,
     /// The connections that were refused because there were too many.
     pub refused_connections: Counter,
+    /// The large messages that were refused because too many had begun to arrive.
+    pub refused_messages: Counter,
     /// The connections given up because the peer did not say in time, or not rightly,
     /// what it wants.
     pub failed_handshakes: Counter,
@@ -78,6 +80,12 @@ impl Collector for Metrics {
             "sudoku_refused_connections",
             "Connections refused because there were too many",
             &self.refused_connections,
+        )?;
+        export::counter(
+            encoder,
+            "sudoku_refused_messages",
+            "Large messages refused because too many had begun to arrive",
+            &self.refused_messages,
         )?;
         export::counter(
             encoder,

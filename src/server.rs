@@ -23,6 +23,7 @@ mod peer;
 mod preface;
 mod readiness;
 mod requests;
+mod room;
 mod tls;
 mod trailers;
 mod web;

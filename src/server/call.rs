@@ -16,6 +16,7 @@ use super::deadline::{self, DeadlineBody, Deadlines};
 use super::followed::{Call, FollowedBody};
 use super::peer::Peer;
 use super::requests::CountedRequests;
+use super::room::Room;
 use super::{draining, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
@@ -40,6 +41,7 @@ pub(super) struct Calls {
     access_log: AccessLog,
     metrics: Arc<Metrics>,
     max_message_size: usize,
+    room: Arc<Room>,
     draining: watch::Receiver<bool>,
 }
 
@@ -55,6 +57,7 @@ impl Calls {
             deadlines: Deadlines::new(config),
             access_log: config.access_log,
             metrics,
+            room: Arc::new(Room::new(config)),
             max_message_size: config.connections.max_message_size as usize,
             draining,
         }
@@ -72,7 +75,7 @@ impl Calls {
         peer: Peer,
     ) -> Result<Response<FollowedBody>, Infallible> {
         let line = Line::new(self.access_log, &request, peer.address);
-        let (call, request) = Call::begin(&self.metrics, line, request);
+        let (call, request) = Call::begin(&self.metrics, line, &self.room, request);
         if !peer.is_allowed {
             return Ok(call.follow(Status::from(Failure::NotAllowed).into_http()));
         }

@@ -19,6 +19,7 @@ use super::access_log::{Ended, Line};
 use super::messages::Messages;
 use super::panics::{self, Panicked};
 use super::requests::{CountedRequests, Received};
+use super::room::Room;
 use super::trailers::trailers;
 use crate::grpc::Failure;
 use crate::metrics::{Calls, Metrics};
@@ -40,6 +41,7 @@ impl Call {
     pub(super) fn begin<B>(
         metrics: &Arc<Metrics>,
         line: Option<Line>,
+        room: &Arc<Room>,
         request: Request<B>,
     ) -> (Self, Request<CountedRequests<B>>) {
         let method = Calls::number(request.uri().path());
@@ -56,7 +58,7 @@ impl Call {
         };
         (
             call,
-            request.map(|body| CountedRequests::new(body, received)),
+            request.map(|body| CountedRequests::new(body, received, room)),
         )
     }
 
@@ -178,8 +180,10 @@ impl HttpBody for FollowedBody {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use http_body_util::BodyExt;
+
+    use super::*;
+    use crate::config::Config;
 
     /// The answer of a call that panics when it has begun.
     struct Panics;
@@ -199,7 +203,8 @@ mod tests {
     #[tokio::test]
     async fn a_panic_in_an_answer_ends_its_call_alone() {
         let metrics = Arc::default();
-        let (call, _request) = Call::begin(&metrics, None, Request::new(()));
+        let room = Arc::new(Room::new(&Config::default()));
+        let (call, _request) = Call::begin(&metrics, None, &room, Request::new(()));
         let response = call.follow(Response::new(Body::new(Panics)));
         let answer = response.into_body().collect().await.expect("an end");
         let trailers = answer.trailers().expect("trailers");
@@ -211,7 +216,8 @@ mod tests {
     #[test]
     fn a_call_that_is_dropped_is_not_in_flight() {
         let metrics = Arc::default();
-        let (call, _request) = Call::begin(&metrics, None, Request::new(()));
+        let room = Arc::new(Room::new(&Config::default()));
+        let (call, _request) = Call::begin(&metrics, None, &room, Request::new(()));
         assert_eq!(metrics.inflight.get(), 1);
         drop(call);
         assert_eq!(metrics.inflight.get(), 0);

@@ -15,6 +15,15 @@ pub(super) struct Messages {
 const PREFIX: usize = 5;
 
 impl Messages {
+    /// How many bytes have gone by of the message that has begun and not ended.
+    pub(super) const fn unfinished(&self) -> u64 {
+        if self.prefix < PREFIX {
+            0
+        } else {
+            self.length - self.left
+        }
+    }
+
     /// The number of messages that end in `bytes`.
     pub(super) fn ended_in(&mut self, mut bytes: &[u8]) -> u64 {
         let mut ended = 0;
@@ -22,10 +31,11 @@ impl Messages {
             if self.prefix < PREFIX {
                 let (prefix, rest) = bytes.split_at(bytes.len().min(PREFIX - self.prefix));
                 for byte in prefix {
-                    self.length = self.length << 8 | u64::from(*byte);
+                    // The first of the five is shifted out.
+                    self.length = self.length << 8 & u64::from(u32::MAX) | u64::from(*byte);
                 }
                 self.prefix += prefix.len();
-                self.left = self.length & u64::from(u32::MAX);
+                self.left = self.length;
                 bytes = rest;
             }
             if self.prefix == PREFIX {
@@ -61,8 +71,10 @@ mod tests {
     fn messages_are_counted_when_they_end() {
         let mut messages = Messages::default();
         assert_eq!(messages.ended_in(&body()), 2);
+        assert_eq!(messages.unfinished(), 255);
         assert_eq!(messages.ended_in(&[]), 0);
         assert_eq!(messages.ended_in(&[9]), 1);
+        assert_eq!(messages.unfinished(), 0);
         assert_eq!(messages.ended_in(BODY), 2);
     }
 

@@ -1,4 +1,4 @@
-//! The request of a call, counted while it is read.
+//! The request of a call, counted and kept in bounds while it is read.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -6,9 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::{Context, Poll};
 
 use http_body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::{Sleep, sleep};
+use tonic::Status;
 use tonic::codegen::Bytes;
+use tower::BoxError;
 
 use super::messages::Messages;
+use super::room::{Held, Room};
+use crate::grpc::Failure;
 use crate::metrics::{Metrics, Series};
 
 /// What has been read of a request. The call looks at it while the request is read,
@@ -57,35 +62,63 @@ pub(super) struct CountedRequests<B> {
     inner: B,
     messages: Messages,
     received: Arc<Received>,
+    held: Held,
+    /// When a large message has to be whole, while one arrives.
+    whole: Option<Pin<Box<Sleep>>>,
 }
 
 impl<B> CountedRequests<B> {
-    pub(super) fn new(inner: B, received: Arc<Received>) -> Self {
+    pub(super) fn new(inner: B, received: Arc<Received>, room: &Arc<Room>) -> Self {
         Self {
             inner,
             messages: Messages::default(),
             received,
+            held: Held::none(Arc::clone(room)),
+            whole: None,
         }
+    }
+
+    /// Counts what has been read.
+    fn read(&mut self, data: &Bytes) -> Result<(), Failure> {
+        let messages = self.messages.ended_in(data);
+        self.received.add(messages, data.len() as u64);
+        let unfinished = self.messages.unfinished();
+        if messages > 0 || !Held::needs_room(unfinished) {
+            self.whole = None;
+        } else if self.whole.is_none() {
+            self.whole = Some(Box::pin(sleep(self.held.room().patience)));
+        }
+        let held = self.held.hold(unfinished);
+        held.inspect_err(|_| self.received.metrics.refused_messages.increment())
     }
 }
 
-impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for CountedRequests<B> {
+impl<B> HttpBody for CountedRequests<B>
+where
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Unpin,
+{
     type Data = Bytes;
-    type Error = B::Error;
+    type Error = BoxError;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let this = &mut *self;
-        let frame = std::task::ready!(Pin::new(&mut this.inner).poll_frame(cx));
+        let Poll::Ready(frame) = Pin::new(&mut this.inner).poll_frame(cx) else {
+            let Some(whole) = &mut this.whole else {
+                return Poll::Pending;
+            };
+            std::task::ready!(whole.as_mut().poll(cx));
+            return Poll::Ready(Some(Err(Status::from(Failure::Deadline).into())));
+        };
         if let Some(Ok(frame)) = &frame
             && let Some(data) = frame.data_ref()
+            && let Err(failure) = this.read(data)
         {
-            let messages = this.messages.ended_in(data);
-            this.received.add(messages, data.len() as u64);
+            return Poll::Ready(Some(Err(Status::from(failure).into())));
         }
-        Poll::Ready(frame)
+        Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
 
     fn is_end_stream(&self) -> bool {

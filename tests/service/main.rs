@@ -18,6 +18,7 @@ mod overload;
 mod program;
 mod raw;
 mod reflection;
+mod room;
 mod shutdown;
 mod solutions;
 mod solve;

@@ -8,6 +8,7 @@ use http_body::{Body, Frame};
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::net::TcpStream;
+use tokio_stream::StreamExt;
 use tonic::Status;
 
 /// Sends `body` to a method and gives the status that the call ended with.
@@ -42,6 +43,20 @@ pub(crate) async fn open_stream(address: SocketAddr, timeout: &str) -> Status {
     exchange(address, "StreamSolve", Some(timeout), body)
         .await
         .1
+}
+
+/// Begins a message of `length` bytes, stops before its end, and gives the status that the
+/// call ended with all the same.
+pub(crate) async fn stalled(address: SocketAddr, method: &str, length: u32) -> Status {
+    let begun = [
+        &[0],
+        &length.to_be_bytes()[..],
+        &vec![b'.'; length as usize - 1],
+    ]
+    .concat();
+    let begun = tokio_stream::once(Ok(Frame::data(begun.into())));
+    let body = StreamBody::new(begun.chain(tokio_stream::pending()));
+    exchange(address, method, None, body).await.1
 }
 
 async fn exchange<B>(
