@@ -65,6 +65,11 @@ pub struct Config {
           value_parser = clap::value_parser!(u64).range(1..))]
     pub max_guesses: u64,
 
+    /// Reads requests that are compressed with gzip, and compresses the answers of clients
+    /// that can read them so, which nearly all can
+    #[arg(long, env = "SUDOKU_COMPRESSION")]
+    pub compression: bool,
+
     /// How long calls may go on after the signal to end
     #[arg(long, env = "SUDOKU_DRAIN_TIMEOUT", default_value = "20s", value_parser = duration)]
     pub drain_timeout: Duration,
@@ -155,6 +160,7 @@ impl Default for Config {
             max_deadline: Duration::from_secs(60),
             engine: Engine::detect(),
             max_guesses: 1_000_000,
+            compression: false,
             drain_timeout: Duration::from_secs(20),
             connections: ConnectionSettings::default(),
             tls: TlsSettings::default(),

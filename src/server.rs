@@ -136,7 +136,11 @@ impl Server {
         };
         let (readiness, health_service) = Readiness::begin().await;
         let max_message = config.connections.max_message_size as usize;
-        let service = grpc::Service::new(engine, workers.clone(), config.max_guesses, max_message);
+        let messages = grpc::Messages {
+            max_size: max_message,
+            compression: config.compression,
+        };
+        let service = grpc::Service::new(engine, workers.clone(), config.max_guesses, messages);
         let health_service = health_service.max_decoding_message_size(max_message);
         let routes = Routes::new(service.routed()).add_service(health_service);
         let routes = with_reflection(routes, max_message).prepare();

@@ -3,6 +3,7 @@
 use std::pin::Pin;
 
 use futures_util::{Stream, TryStreamExt};
+use tonic::codec::CompressionEncoding;
 use tonic::{Request, Response, Status, Streaming};
 
 use super::mend::mended_status;
@@ -19,34 +20,46 @@ use crate::workers::{Overloaded, Patience, Workers};
 #[derive(Debug, Clone)]
 pub struct Service {
     solving: Solving,
-    max_message_size: usize,
+    messages: Messages,
+}
+
+/// How messages are read and written.
+#[derive(Debug, Clone, Copy)]
+pub struct Messages {
+    /// The bytes of the largest that is read, whether it came compressed or not.
+    pub max_size: usize,
+    /// Whether they may be compressed.
+    pub compression: bool,
 }
 
 impl Service {
-    /// A service that lets `engine` spend `guesses` on each grid of a call, and reads
-    /// messages of up to `max_message_size` bytes.
+    /// A service that lets `engine` spend `guesses` on each grid of a call.
     #[must_use]
-    pub const fn new(
-        engine: Engine,
-        workers: Workers,
-        guesses: u64,
-        max_message_size: usize,
-    ) -> Self {
+    pub const fn new(engine: Engine, workers: Workers, guesses: u64, messages: Messages) -> Self {
         Self {
             solving: Solving {
                 engine,
                 workers,
                 guesses,
             },
-            max_message_size,
+            messages,
         }
     }
 
     /// The service as a part of a server's routes.
     #[must_use]
     pub fn routed(self) -> SudokuServiceServer<Self> {
-        let limit = self.max_message_size;
-        SudokuServiceServer::new(self).max_decoding_message_size(limit)
+        let Messages {
+            max_size,
+            compression,
+        } = self.messages;
+        let server = SudokuServiceServer::new(self).max_decoding_message_size(max_size);
+        if !compression {
+            return server;
+        }
+        server
+            .accept_compressed(CompressionEncoding::Gzip)
+            .send_compressed(CompressionEncoding::Gzip)
     }
 
     async fn completions(
@@ -135,7 +148,7 @@ impl SudokuService for Service {
         &self,
         request: Request<Streaming<v1::StreamSolveRequest>>,
     ) -> Result<Response<Self::StreamSolveStream>, Status> {
-        let limit = self.max_message_size;
+        let limit = self.messages.max_size;
         let requests = request.into_inner();
         let requests = requests.map_err(move |status| mended_status(status, limit));
         let responses = stream::responses(requests, self.solving.clone());

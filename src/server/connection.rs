@@ -41,6 +41,9 @@ const STREAM_WINDOW: u32 = 256 * 1024;
 /// streams whose client reads no answers, do not hold up the others.
 const CONNECTION_WINDOW: u32 = 16 * STREAM_WINDOW;
 
+/// How many bytes of an answer wait to be sent before no more of it is made.
+const SEND_BUFFER: usize = 64 * 1024;
+
 type Failed = Box<dyn Error + Send + Sync>;
 
 /// How connections are served.
@@ -137,6 +140,7 @@ impl Manner {
             .max_pending_accept_reset_streams(self.settings.max_reset_streams as usize)
             .initial_stream_window_size(STREAM_WINDOW)
             .initial_connection_window_size(CONNECTION_WINDOW)
+            .max_send_buf_size(SEND_BUFFER)
             .serve_connection(TokioIo::new(stream), service);
         Ok(self.lifetime.limit(connection, &calls, draining).await?)
     }

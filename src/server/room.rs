@@ -15,7 +15,7 @@ use crate::grpc::Failure;
 /// Messages up to this many bytes need no room: any one grid, or a batch of 200.
 const SMALL: u64 = 16 * 1024;
 /// The room is for so many messages of the largest size.
-const LARGEST_MESSAGES: u64 = 16;
+const LARGEST_MESSAGES: u64 = 8;
 
 /// The room that is left, in bytes.
 #[derive(Debug)]

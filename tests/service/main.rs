@@ -6,6 +6,7 @@
 
 mod authority;
 mod batch;
+mod compression;
 mod connections;
 mod deadlines;
 mod errors;

@@ -12,7 +12,7 @@ use crate::support::{PATIENCE, PUZZLE, TestServer, error_info};
 
 const KIB: u32 = 1024;
 
-/// A server with room for 1 MiB of messages.
+/// A server with room for 512 KiB of messages.
 async fn small_server(max_deadline: Duration) -> TestServer {
     TestServer::start_with(|config| {
         config.connections.max_message_size = 64 * KIB;
@@ -38,7 +38,7 @@ async fn a_call_for_which_there_is_no_room_is_refused() {
     let server = small_server(PATIENCE).await;
     // As many as do not fit.
     let mut stalled = JoinSet::new();
-    for method in ["BatchSolve", "StreamSolve"].repeat(9) {
+    for method in ["BatchSolve", "StreamSolve"].repeat(5) {
         stalled.spawn(raw::stalled(server.address, method, 60 * KIB));
     }
     let refused = timeout(PATIENCE, stalled.join_next()).await.unwrap();
@@ -52,8 +52,8 @@ async fn a_call_for_which_there_is_no_room_is_refused() {
     assert!(metrics.value("sudoku_refused_messages_total", &[]) >= 1.0);
     // When the others are gone, there is room.
     drop(stalled);
-    let served = async { while large_batch(&server).await.is_err() {} };
-    timeout(PATIENCE, served).await.unwrap();
+    let until_there_is_room = async { while large_batch(&server).await.is_err() {} };
+    timeout(PATIENCE, until_there_is_room).await.unwrap();
     server.stop().await;
 }
 

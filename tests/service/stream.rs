@@ -188,6 +188,29 @@ async fn a_stream_outlives_the_deadline_of_other_calls() {
 }
 
 #[tokio::test]
+async fn a_stream_that_is_silent_for_long_is_still_answered() {
+    let short = Duration::from_millis(20);
+    let server = TestServer::start_with(|config| {
+        config.deadline = short;
+        config.max_deadline = short;
+        config.connections.max_connection_idle = short.into();
+        config.connections.max_connection_age = short.into();
+        config.connections.keepalive_interval = short.into();
+    })
+    .await;
+    let mut pipe = Pipe::open(&server).await;
+    pipe.send(request("", PUZZLE)).await;
+    assert_eq!(pipe.next().await.sequence_number, 1);
+    // Twenty times as long as any limit, told by the deadline of another stream.
+    let status = raw::open_stream(server.address, "400m").await;
+    assert_eq!(status.code(), Code::DeadlineExceeded);
+    pipe.send(request("", PUZZLE)).await;
+    assert_eq!(pipe.next().await.sequence_number, 2);
+    pipe.close().await;
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_stream_ends_at_its_callers_deadline() {
     let server = TestServer::start().await;
     let status = raw::open_stream(server.address, "50m").await;
