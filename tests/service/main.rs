@@ -8,6 +8,7 @@ mod authority;
 mod batch;
 mod connections;
 mod deadlines;
+mod deploy;
 mod errors;
 mod folder;
 mod health;
