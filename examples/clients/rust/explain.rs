@@ -1,5 +1,7 @@
 //! What a failed call says, in words.
 
+use std::iter;
+
 use tonic::Status;
 use tonic_types::StatusExt;
 
@@ -11,8 +13,9 @@ pub(crate) fn status(status: &Status) -> String {
     if let Some(info) = status.get_details_error_info() {
         let mut metadata: Vec<_> = info.metadata.iter().collect();
         metadata.sort();
-        let facts: String = metadata.iter().map(|(k, v)| format!(" {k}={v}")).collect();
-        lines.push(format!("reason {}{facts}", info.reason));
+        let facts = metadata.iter().map(|(key, value)| format!("{key}={value}"));
+        let words: Vec<_> = iter::once(info.reason).chain(facts).collect();
+        lines.push(format!("reason {}", words.join(" ")));
     }
     let bad_request = status.get_details_bad_request();
     for violation in bad_request.into_iter().flat_map(|b| b.field_violations) {
