@@ -5,6 +5,7 @@
 
 FROM rust:1-alpine AS build
 # musl-dev for the linker; make and a C compiler for the allocator and the cryptography, which are C in part.
+# hadolint ignore=DL3018 # an Alpine release has one version of each
 RUN apk add --no-cache gcc make musl-dev
 WORKDIR /source
 COPY Cargo.toml Cargo.lock build.rs ./
