@@ -11,10 +11,9 @@ WORKDIR /source
 COPY Cargo.toml Cargo.lock build.rs ./
 COPY proto proto
 COPY src src
-# Cargo looks for everything that Cargo.toml names, even if it is not built.
+# Cargo looks for everything that Cargo.toml names, even if it does not build it.
 COPY benches benches
 COPY examples examples
-COPY deploy/service-config.json deploy/service-config.json
 ARG REVISION=unknown
 ARG FEATURES=otlp
 ENV SUDOKU_REVISION=$REVISION
