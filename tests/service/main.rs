@@ -9,6 +9,7 @@ mod batch;
 mod compression;
 mod connections;
 mod deadlines;
+mod deploy;
 mod errors;
 mod folder;
 mod health;
