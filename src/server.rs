@@ -30,10 +30,12 @@ mod web;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::timeout;
 use tonic::service::Routes;
 
 use crate::config::{self, Config, ConnectionSettings, Contradiction, Listen};
@@ -70,6 +72,7 @@ pub struct Server {
     tls: Option<Arc<Tls>>,
     web: Option<Web>,
     draining: watch::Sender<bool>,
+    drain_delay: Duration,
     drain_timeout: Duration,
 }
 
@@ -149,6 +152,7 @@ impl Server {
             admin,
             log_filter: None,
             readiness,
+            drain_delay: config.drain_delay,
             drain_timeout: config.drain_timeout,
             calls: Arc::new(Calls::new(
                 routes,
@@ -191,7 +195,8 @@ impl Server {
     }
 
     /// Answers calls until `shutdown` comes, then drains: health turns to `NOT_SERVING`,
-    /// no connection is accepted, and open calls may go on for `--drain-timeout`.
+    /// and after `--drain-delay`, in which callers learn of that and all goes on, no
+    /// connection is accepted, and open calls may go on for `--drain-timeout`.
     pub async fn run<T>(self, shutdown: impl Future<Output = T>) {
         tracing::info!(
             address = %self.address,
@@ -207,12 +212,21 @@ impl Server {
         let metrics = Arc::clone(self.calls.metrics());
         let manner = Manner::new(self.calls, self.connections, self.tls.clone(), self.web);
         let mut connections = Connections::new(manner, self.cores, max, self.draining);
-        tokio::select! {
-            () = connections.accept(&self.listener) => {}
-            () = follow_files(self.tls.as_deref(), &metrics) => {}
-            _ = shutdown => {}
+        {
+            let mut serving = pin!(async {
+                tokio::join!(
+                    connections.accept(&self.listener),
+                    follow_files(self.tls.as_deref(), &metrics),
+                )
+            });
+            tokio::select! {
+                _ = serving.as_mut() => {}
+                _ = shutdown => {}
+            }
+            self.readiness.end().await;
+            // It never ends by itself.
+            drop(timeout(self.drain_delay, serving).await);
         }
-        self.readiness.end().await;
         drop(self.listener);
         let cut_off = connections.drain(self.drain_timeout).await;
         tracing::info!(cut_off, "stopped");

@@ -2,14 +2,21 @@
 
 use std::time::Duration;
 
+use sudoku_service::grpc::v1::sudoku_service_client::SudokuServiceClient;
 use sudoku_service::grpc::v1::{CountSolutionsRequest, SolveRequest, StreamSolveRequest};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
+use tonic::transport::Endpoint;
 use tonic::{Code, Request};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt;
 
-use crate::support::{PUZZLE, TestServer, ended, error_info};
+use crate::operator;
+use crate::support::{PUZZLE, SOLUTION, TestServer, ended, error_info};
 
 /// A count of so many solutions of the empty grid.
 fn count(limit: i32, timeout: &str) -> Request<CountSolutionsRequest> {
@@ -94,4 +101,44 @@ async fn an_open_stream_gets_its_answers_and_is_told_to_go_on_elsewhere() {
     assert!(status.get_details_retry_info().is_some());
     assert!(status.metadata().contains_key("grpc-retry-pushback-ms"));
     ended(stopping).await;
+}
+
+#[tokio::test]
+async fn in_the_delay_health_says_no_and_calls_are_answered_all_the_same() {
+    let server = TestServer::start_with(|config| {
+        // Longer than anything is waited for here.
+        config.drain_delay = Duration::from_secs(600);
+    })
+    .await;
+    let (address, admin) = (server.address, server.admin.unwrap());
+    let mut open = server.client.clone();
+    let stopping = server.begin_stop();
+    while operator::get(admin, "/readyz").await.status != 503 {}
+    let uri = format!("http://{address}");
+    let channel = Endpoint::from_shared(uri.clone()).unwrap();
+    let mut health = HealthClient::new(channel.connect().await.unwrap());
+    let check = health.check(HealthCheckRequest::default()).await.unwrap();
+    assert_eq!(check.get_ref().status(), ServingStatus::NotServing);
+    let mut new = SudokuServiceClient::connect(uri).await.unwrap();
+    for client in [&mut open, &mut new] {
+        let request = SolveRequest {
+            grid: PUZZLE.into(),
+            ..Default::default()
+        };
+        let answer = client.solve(request).await.unwrap();
+        assert_eq!(answer.get_ref().solution, SOLUTION);
+    }
+    assert!(!stopping.is_finished());
+    stopping.abort();
+}
+
+#[tokio::test]
+async fn after_the_delay_the_server_drains() {
+    let delay = Duration::from_millis(300);
+    let server = TestServer::start_with(|config| config.drain_delay = delay).await;
+    let address = server.address;
+    let begun = Instant::now();
+    server.stop().await;
+    assert!(begun.elapsed() >= delay);
+    assert!(TcpStream::connect(address).await.is_err());
 }
