@@ -20,7 +20,7 @@ pub use admin::Admin;
 pub use connections::ConnectionSettings;
 pub use listen::Listen;
 pub use tls::TlsSettings;
-pub use values::TimeLimit;
+pub use values::{Switch, TimeLimit};
 pub use web::WebSettings;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
@@ -75,6 +75,10 @@ pub struct Config {
     /// How long calls may go on after that
     #[arg(long, env = "SUDOKU_DRAIN_TIMEOUT", default_value = "20s", value_parser = duration)]
     pub drain_timeout: Duration,
+
+    /// Whether callers can ask what there is to call, without a `.proto` file
+    #[arg(long, env = "SUDOKU_REFLECTION", value_enum, default_value_t = Switch::On)]
+    pub reflection: Switch,
 
     /// What connections may cost and how long they last.
     #[command(flatten)]
@@ -164,6 +168,7 @@ impl Default for Config {
             max_guesses: 1_000_000,
             drain_delay: Duration::ZERO,
             drain_timeout: Duration::from_secs(20),
+            reflection: Switch::On,
             connections: ConnectionSettings::default(),
             tls: TlsSettings::default(),
             web: WebSettings::default(),

@@ -22,6 +22,7 @@ mod panics;
 mod peer;
 mod preface;
 mod readiness;
+mod reflection;
 mod requests;
 mod tls;
 mod trailers;
@@ -38,8 +39,8 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tonic::service::Routes;
 
-use crate::config::{self, Config, ConnectionSettings, Contradiction, Listen};
-use crate::grpc::{self, DESCRIPTOR_SET};
+use crate::config::{self, Config, ConnectionSettings, Contradiction, Listen, Switch};
+use crate::grpc;
 use crate::metrics::{self, Metrics};
 use crate::solver::Engine;
 use crate::telemetry::LogFilter;
@@ -141,7 +142,11 @@ impl Server {
         let service = grpc::Service::new(engine, workers.clone(), config.max_guesses, max_message);
         let health_service = health_service.max_decoding_message_size(max_message);
         let routes = Routes::new(service.routed()).add_service(health_service);
-        let routes = with_reflection(routes, max_message).prepare();
+        let routes = match config.reflection {
+            Switch::On => reflection::added(routes, max_message),
+            Switch::Off => routes,
+        };
+        let routes = routes.prepare();
         let draining = watch::Sender::new(false);
         Ok(Self {
             listener,
@@ -256,25 +261,4 @@ async fn follow_files(tls: Option<&Tls>, metrics: &Metrics) {
         }
         None => std::future::pending().await,
     }
-}
-
-/// The routes, and reflection on all of them and on the details of errors.
-fn with_reflection(routes: Routes, max_message: usize) -> Routes {
-    let builder = || {
-        tonic_reflection::server::Builder::configure()
-            .register_encoded_file_descriptor_set(DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(
-                tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
-            )
-            .include_reflection_service(false)
-    };
-    let valid = "the descriptor sets were compiled with this program";
-    let v1 = builder().build_v1().expect(valid);
-    let v1alpha = builder().build_v1alpha().expect(valid);
-    routes
-        .add_service(v1.max_decoding_message_size(max_message))
-        .add_service(v1alpha.max_decoding_message_size(max_message))
 }

@@ -27,6 +27,7 @@ fn a_wrong_value_is_named_with_its_flag() {
         ("--log", "info,tonic=loud"),
         ("--log-format", "xml"),
         ("--access-log", "some"),
+        ("--reflection", "yes"),
         ("--max-connections", "0"),
         ("--max-concurrent-streams", "0"),
         ("--max-header-size", "12"),
