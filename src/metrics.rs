@@ -35,6 +35,8 @@ pub struct Metrics {
     /// The connections given up because the peer did not say in time, or not rightly,
     /// what it wants.
     pub failed_handshakes: Counter,
+    /// The connections closed because of frames that were of no call.
+    pub flooding_connections: Counter,
     /// The times that no connection could be accepted.
     pub failed_accepts: Counter,
     /// Until when the certificate is valid, in seconds of Unix time; 0 without TLS.
@@ -84,6 +86,12 @@ impl Collector for Metrics {
             "sudoku_failed_handshakes",
             "Connections given up before their first call",
             &self.failed_handshakes,
+        )?;
+        export::counter(
+            encoder,
+            "sudoku_flooding_connections",
+            "Connections closed because of frames that were of no call",
+            &self.flooding_connections,
         )?;
         export::counter(
             encoder,

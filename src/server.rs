@@ -13,7 +13,9 @@ mod connection;
 mod cores;
 mod deadline;
 mod draining;
+mod flood;
 mod followed;
+mod frames;
 mod lifetime;
 mod listener;
 mod messages;
@@ -25,6 +27,7 @@ mod readiness;
 mod reflection;
 mod requests;
 mod tls;
+mod traffic;
 mod trailers;
 mod web;
 
@@ -147,7 +150,6 @@ impl Server {
             Switch::Off => routes,
         };
         let routes = routes.prepare();
-        let draining = watch::Sender::new(false);
         Ok(Self {
             listener,
             address,
@@ -159,16 +161,11 @@ impl Server {
             readiness,
             drain_delay: config.drain_delay,
             drain_timeout: config.drain_timeout,
-            calls: Arc::new(Calls::new(
-                routes,
-                &config,
-                Arc::<Metrics>::default(),
-                draining.subscribe(),
-            )),
+            calls: Arc::new(Calls::new(routes, &config, Arc::default())),
             connections: config.connections,
             tls,
             web: Web::new(&config.web),
-            draining,
+            draining: watch::Sender::new(false),
         })
     }
 
