@@ -18,7 +18,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use crate::tally::{Counter, Gauge, Tally};
-pub use calls::{Calls, Series};
+pub use calls::{Calls, Series, code_name};
 pub use methods::{METHODS, Method};
 
 /// What the server counts.

@@ -2,11 +2,12 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::task::{Context, Poll};
 
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tonic::codegen::Bytes;
+use tower::BoxError;
 
 use super::messages::Messages;
 use crate::metrics::{Metrics, Series};
@@ -20,6 +21,8 @@ pub(super) struct Received {
     method: usize,
     messages: AtomicU64,
     bytes: AtomicU64,
+    /// Whether the caller went away before the request was complete.
+    is_broken: AtomicBool,
 }
 
 impl Received {
@@ -29,6 +32,7 @@ impl Received {
             method,
             messages: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
+            is_broken: AtomicBool::new(false),
         }
     }
 
@@ -43,6 +47,11 @@ impl Received {
 
     pub(super) fn bytes(&self) -> u64 {
         self.bytes.load(Relaxed)
+    }
+
+    /// Whether the caller went away before the request was complete.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken.load(Relaxed)
     }
 
     fn add(&self, messages: u64, bytes: u64) {
@@ -69,21 +78,32 @@ impl<B> CountedRequests<B> {
     }
 }
 
-impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for CountedRequests<B> {
+impl<B> HttpBody for CountedRequests<B>
+where
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Unpin,
+{
     type Data = Bytes;
-    type Error = B::Error;
+    type Error = BoxError;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let this = &mut *self;
         let frame = std::task::ready!(Pin::new(&mut this.inner).poll_frame(cx));
-        if let Some(Ok(frame)) = &frame
-            && let Some(data) = frame.data_ref()
-        {
-            let messages = this.messages.ended_in(data);
-            this.received.add(messages, data.len() as u64);
+        let frame = frame.map(|frame| frame.map_err(Into::into));
+        match &frame {
+            Some(Ok(frame)) => {
+                if let Some(data) = frame.data_ref() {
+                    let messages = this.messages.ended_in(data);
+                    this.received.add(messages, data.len() as u64);
+                }
+            }
+            // hyper's own: other errors are of what was sent, and its sender is there.
+            Some(Err(error)) if error.is::<hyper::Error>() => {
+                this.received.is_broken.store(true, Relaxed);
+            }
+            Some(Err(_)) | None => {}
         }
         Poll::Ready(frame)
     }

@@ -11,6 +11,7 @@ mod deadlines;
 mod errors;
 mod floods;
 mod folder;
+mod gone;
 mod health;
 mod lifetime;
 mod metrics;
