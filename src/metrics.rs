@@ -39,6 +39,8 @@ pub struct Metrics {
     pub flooding_connections: Counter,
     /// The times that no connection could be accepted.
     pub failed_accepts: Counter,
+    /// The requests that were no gRPC calls.
+    pub refused_requests: Counter,
     /// Until when the certificate is valid, in seconds of Unix time; 0 without TLS.
     pub certificate_expiry: Gauge,
     /// The calls that panicked.
@@ -98,6 +100,12 @@ impl Collector for Metrics {
             "sudoku_failed_accepts",
             "Times that no connection could be accepted",
             &self.failed_accepts,
+        )?;
+        export::counter(
+            encoder,
+            "sudoku_refused_requests",
+            "Requests that were no gRPC calls",
+            &self.refused_requests,
         )?;
         export::gauge(
             encoder,

@@ -15,6 +15,7 @@ mod deadline;
 mod draining;
 mod flood;
 mod followed;
+mod foreign;
 mod frames;
 mod lifetime;
 mod listener;

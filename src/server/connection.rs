@@ -17,6 +17,7 @@ use tonic::body::Body;
 
 use super::call::{Calls, Messages};
 use super::followed::FollowedBody;
+use super::foreign;
 use super::lifetime::Lifetime;
 use super::listener::{Address, Socket};
 use super::open_calls::OpenCalls;
@@ -207,6 +208,10 @@ impl Visit {
 
     async fn call<B: Messages>(&self, request: Request<B>) -> Answer {
         let calls = &self.manner.calls;
+        if let Some(refusal) = foreign::refusal(&request) {
+            calls.metrics().refused_requests.increment();
+            return refusal.map(Either::Right);
+        }
         let answer = calls.answer(request, self.peer, &self.last_call).await;
         answer.map(Either::Left)
     }

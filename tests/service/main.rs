@@ -11,6 +11,7 @@ mod deadlines;
 mod errors;
 mod floods;
 mod folder;
+mod foreign;
 mod gone;
 mod health;
 mod lifetime;
