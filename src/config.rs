@@ -3,6 +3,8 @@
 mod admin;
 mod connections;
 mod listen;
+#[cfg(test)]
+mod tests;
 mod tls;
 mod values;
 mod web;
@@ -18,7 +20,7 @@ pub use admin::Admin;
 pub use connections::ConnectionSettings;
 pub use listen::Listen;
 pub use tls::TlsSettings;
-pub use values::TimeLimit;
+pub use values::{Switch, TimeLimit};
 pub use web::WebSettings;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
@@ -70,9 +72,18 @@ pub struct Config {
     #[arg(long, env = "SUDOKU_COMPRESSION")]
     pub compression: bool,
 
-    /// How long calls may go on after the signal to end
+    /// How long after the signal to end new connections and calls are still taken, while
+    /// health says that they should go elsewhere
+    #[arg(long, env = "SUDOKU_DRAIN_DELAY", default_value = "0s", value_parser = duration)]
+    pub drain_delay: Duration,
+
+    /// How long calls may go on after that
     #[arg(long, env = "SUDOKU_DRAIN_TIMEOUT", default_value = "20s", value_parser = duration)]
     pub drain_timeout: Duration,
+
+    /// Whether callers can ask what there is to call, without a `.proto` file
+    #[arg(long, env = "SUDOKU_REFLECTION", value_enum, default_value_t = Switch::On)]
+    pub reflection: Switch,
 
     /// What connections may cost and how long they last.
     #[command(flatten)]
@@ -161,7 +172,9 @@ impl Default for Config {
             engine: Engine::detect(),
             max_guesses: 1_000_000,
             compression: false,
+            drain_delay: Duration::ZERO,
             drain_timeout: Duration::from_secs(20),
+            reflection: Switch::On,
             connections: ConnectionSettings::default(),
             tls: TlsSettings::default(),
             web: WebSettings::default(),
@@ -190,72 +203,4 @@ pub(crate) fn log_filter(text: &str) -> Result<EnvFilter, String> {
     let hint = "write a level (error, warn, info, debug, trace) or target=level";
     let filter = EnvFilter::builder().parse(text);
     filter.map_err(|error| format!("{error}; {hint}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(flags: &[&str]) -> Result<Config, String> {
-        let line = ["sudoku-service"].iter().chain(flags);
-        Config::try_parse_from(line).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn the_default_is_what_no_flags_give() {
-        let parsed = parse(&[]).expect("no flags are fine");
-        assert_eq!(format!("{parsed:?}"), format!("{:?}", Config::default()));
-    }
-
-    #[test]
-    fn a_wrong_value_is_named_with_its_flag() {
-        for (flag, value) in [
-            ("--listen", "nowhere"),
-            ("--admin", "on"),
-            ("--deadline", "0s"),
-            ("--drain-timeout", "3"),
-            ("--max-deadline", "soon"),
-            ("--engine", "mmx"),
-            ("--max-guesses", "0"),
-            ("--log", "info,tonic=loud"),
-            ("--log-format", "xml"),
-            ("--access-log", "some"),
-            ("--max-connections", "0"),
-            ("--max-concurrent-streams", "0"),
-            ("--max-header-size", "12"),
-            ("--max-message-size", "4MB"),
-            ("--max-reset-streams", "0"),
-            ("--keepalive-interval", "often"),
-            ("--keepalive-timeout", "0s"),
-            ("--max-connection-age", "5"),
-            ("--max-connection-age-grace", "soon"),
-            ("--max-connection-idle", "never"),
-            ("--grpc-web-origins", "example.org"),
-        ] {
-            let error = parse(&[flag, value]).expect_err(flag);
-            assert!(error.contains(flag) && error.contains(value), "{error}");
-        }
-    }
-
-    #[test]
-    fn half_of_tls_is_a_contradiction() {
-        for (flag, needed) in [
-            ("--tls-cert", "--tls-key"),
-            ("--tls-key", "--tls-cert"),
-            ("--tls-client-ca", "--tls-cert"),
-            ("--tls-client-allow", "--tls-client-ca"),
-        ] {
-            let config = parse(&[flag, "value"]).expect("single flags");
-            let error = config.check().expect_err("contradictory").to_string();
-            assert_eq!(error, format!("{flag} needs {needed}, which is not set"));
-        }
-    }
-
-    #[test]
-    fn a_deadline_beyond_the_maximum_is_a_contradiction() {
-        let config = parse(&["--deadline", "5m", "--max-deadline", "10s"]).expect("single flags");
-        let error = config.check().expect_err("contradictory").to_string();
-        assert_eq!(error, "--deadline is 300s, longer than --max-deadline, 10s");
-        assert_eq!(Config::default().check(), Ok(()));
-    }
 }

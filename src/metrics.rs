@@ -18,7 +18,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use crate::tally::{Counter, Gauge, Tally};
-pub use calls::{Calls, Series};
+pub use calls::{Calls, Series, code_name};
 pub use methods::{METHODS, Method};
 
 /// What the server counts.
@@ -37,8 +37,12 @@ pub struct Metrics {
     /// The connections given up because the peer did not say in time, or not rightly,
     /// what it wants.
     pub failed_handshakes: Counter,
+    /// The connections closed because of frames that were of no call.
+    pub flooding_connections: Counter,
     /// The times that no connection could be accepted.
     pub failed_accepts: Counter,
+    /// The requests that were no gRPC calls.
+    pub refused_requests: Counter,
     /// Until when the certificate is valid, in seconds of Unix time; 0 without TLS.
     pub certificate_expiry: Gauge,
     /// The calls that panicked.
@@ -95,9 +99,21 @@ impl Collector for Metrics {
         )?;
         export::counter(
             encoder,
+            "sudoku_flooding_connections",
+            "Connections closed because of frames that were of no call",
+            &self.flooding_connections,
+        )?;
+        export::counter(
+            encoder,
             "sudoku_failed_accepts",
             "Times that no connection could be accepted",
             &self.failed_accepts,
+        )?;
+        export::counter(
+            encoder,
+            "sudoku_refused_requests",
+            "Requests that were no gRPC calls",
+            &self.refused_requests,
         )?;
         export::gauge(
             encoder,

@@ -13,7 +13,10 @@ mod connection;
 mod cores;
 mod deadline;
 mod draining;
+mod flood;
 mod followed;
+mod foreign;
+mod frames;
 mod lifetime;
 mod listener;
 mod messages;
@@ -22,23 +25,27 @@ mod panics;
 mod peer;
 mod preface;
 mod readiness;
+mod reflection;
 mod requests;
 mod room;
 mod tls;
+mod traffic;
 mod trailers;
 mod web;
 
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::timeout;
 use tonic::service::Routes;
 
-use crate::config::{self, Config, ConnectionSettings, Contradiction, Listen};
-use crate::grpc::{self, DESCRIPTOR_SET};
+use crate::config::{self, Config, ConnectionSettings, Contradiction, Listen, Switch};
+use crate::grpc;
 use crate::metrics::{self, Metrics};
 use crate::solver::Engine;
 use crate::telemetry::LogFilter;
@@ -71,6 +78,7 @@ pub struct Server {
     tls: Option<Arc<Tls>>,
     web: Option<Web>,
     draining: watch::Sender<bool>,
+    drain_delay: Duration,
     drain_timeout: Duration,
 }
 
@@ -143,8 +151,11 @@ impl Server {
         let service = grpc::Service::new(engine, workers.clone(), config.max_guesses, messages);
         let health_service = health_service.max_decoding_message_size(max_message);
         let routes = Routes::new(service.routed()).add_service(health_service);
-        let routes = with_reflection(routes, max_message).prepare();
-        let draining = watch::Sender::new(false);
+        let routes = match config.reflection {
+            Switch::On => reflection::added(routes, max_message),
+            Switch::Off => routes,
+        };
+        let routes = routes.prepare();
         Ok(Self {
             listener,
             address,
@@ -154,17 +165,13 @@ impl Server {
             admin,
             log_filter: None,
             readiness,
+            drain_delay: config.drain_delay,
             drain_timeout: config.drain_timeout,
-            calls: Arc::new(Calls::new(
-                routes,
-                &config,
-                Arc::<Metrics>::default(),
-                draining.subscribe(),
-            )),
+            calls: Arc::new(Calls::new(routes, &config, Arc::default())),
             connections: config.connections,
             tls,
             web: Web::new(&config.web),
-            draining,
+            draining: watch::Sender::new(false),
         })
     }
 
@@ -196,7 +203,8 @@ impl Server {
     }
 
     /// Answers calls until `shutdown` comes, then drains: health turns to `NOT_SERVING`,
-    /// no connection is accepted, and open calls may go on for `--drain-timeout`.
+    /// and after `--drain-delay`, in which callers learn of that and all goes on, no
+    /// connection is accepted, and open calls may go on for `--drain-timeout`.
     pub async fn run<T>(self, shutdown: impl Future<Output = T>) {
         tracing::info!(
             address = %self.address,
@@ -212,12 +220,21 @@ impl Server {
         let metrics = Arc::clone(self.calls.metrics());
         let manner = Manner::new(self.calls, self.connections, self.tls.clone(), self.web);
         let mut connections = Connections::new(manner, self.cores, max, self.draining);
-        tokio::select! {
-            () = connections.accept(&self.listener) => {}
-            () = follow_files(self.tls.as_deref(), &metrics) => {}
-            _ = shutdown => {}
+        {
+            let mut serving = pin!(async {
+                tokio::join!(
+                    connections.accept(&self.listener),
+                    follow_files(self.tls.as_deref(), &metrics),
+                )
+            });
+            tokio::select! {
+                _ = serving.as_mut() => {}
+                _ = shutdown => {}
+            }
+            self.readiness.end().await;
+            // It never ends by itself.
+            drop(timeout(self.drain_delay, serving).await);
         }
-        self.readiness.end().await;
         drop(self.listener);
         let cut_off = connections.drain(self.drain_timeout).await;
         tracing::info!(cut_off, "stopped");
@@ -247,25 +264,4 @@ async fn follow_files(tls: Option<&Tls>, metrics: &Metrics) {
         }
         None => std::future::pending().await,
     }
-}
-
-/// The routes, and reflection on all of them and on the details of errors.
-fn with_reflection(routes: Routes, max_message: usize) -> Routes {
-    let builder = || {
-        tonic_reflection::server::Builder::configure()
-            .register_encoded_file_descriptor_set(DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(
-                tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
-            )
-            .include_reflection_service(false)
-    };
-    let valid = "the descriptor sets were compiled with this program";
-    let v1 = builder().build_v1().expect(valid);
-    let v1alpha = builder().build_v1alpha().expect(valid);
-    routes
-        .add_service(v1.max_decoding_message_size(max_message))
-        .add_service(v1alpha.max_decoding_message_size(max_message))
 }

@@ -4,6 +4,17 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::ValueEnum;
+
+/// Something that is there or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// It is there.
+    On,
+    /// It is not.
+    Off,
+}
+
 /// A time that something may last, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeLimit(Option<Duration>);

@@ -32,6 +32,12 @@ const CODES: [&str; 17] = [
     "Unauthenticated",
 ];
 
+/// The name of a code, as in the label `grpc_code` and in log lines.
+#[must_use]
+pub const fn code_name(code: Code) -> &'static str {
+    CODES[code as usize]
+}
+
 /// The series of every method.
 #[derive(Debug)]
 pub struct Calls {

@@ -9,6 +9,7 @@ use tonic::Code;
 use super::listener::Address;
 use crate::config::AccessLog;
 use crate::grpc::SERVICE_NAME;
+use crate::metrics::code_name;
 
 /// What the beginning of a call puts into its line.
 #[derive(Debug)]
@@ -59,7 +60,7 @@ impl Line {
                     target: "sudoku_service::access",
                     $level,
                     method,
-                    code = ?ended.code,
+                    code = code_name(ended.code),
                     reason = ended.reason,
                     elapsed_us = ended.elapsed.as_micros() as u64,
                     peer = %self.peer,

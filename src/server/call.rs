@@ -1,6 +1,5 @@
 //! One call: what happens around its answer, in order.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use http::{Request, Response};
@@ -42,16 +41,10 @@ pub(super) struct Calls {
     metrics: Arc<Metrics>,
     max_message_size: usize,
     room: Arc<Room>,
-    draining: watch::Receiver<bool>,
 }
 
 impl Calls {
-    pub(super) fn new(
-        routes: Routes,
-        config: &Config,
-        metrics: Arc<Metrics>,
-        draining: watch::Receiver<bool>,
-    ) -> Self {
+    pub(super) fn new(routes: Routes, config: &Config, metrics: Arc<Metrics>) -> Self {
         Self {
             routes,
             deadlines: Deadlines::new(config),
@@ -59,7 +52,6 @@ impl Calls {
             metrics,
             room: Arc::new(Room::new(config)),
             max_message_size: config.connections.max_message_size as usize,
-            draining,
         }
     }
 
@@ -68,33 +60,36 @@ impl Calls {
         &self.metrics
     }
 
-    /// Answers one request, whatever happens.
+    /// Answers one call, whatever happens. If it is one that lasts, it is told by
+    /// `last_call` that it has to end.
     pub(super) async fn answer<B: Messages>(
-        self: Arc<Self>,
+        &self,
         request: Request<B>,
         peer: Peer,
-    ) -> Result<Response<FollowedBody>, Infallible> {
+        last_call: &watch::Receiver<bool>,
+    ) -> Response<FollowedBody> {
         let line = Line::new(self.access_log, &request, peer.address);
         let (call, request) = Call::begin(&self.metrics, line, &self.room, request);
         if !peer.is_allowed {
-            return Ok(call.follow(Status::from(Failure::NotAllowed).into_http()));
+            return call.follow(Status::from(Failure::NotAllowed).into_http());
         }
         let response = match self.deadlines.of(&request) {
-            Ok(deadline) => self.answer_until(request, deadline).await,
+            Ok(deadline) => self.answer_until(request, deadline, last_call).await,
             Err(malformed) => Status::from(malformed).into_http(),
         };
-        Ok(call.follow(response))
+        call.follow(response)
     }
 
     async fn answer_until<B: Messages>(
         &self,
         request: Request<CountedRequests<B>>,
         deadline: deadline::Deadline,
+        last_call: &watch::Receiver<bool>,
     ) -> Response<Body> {
         if deadline.has_passed() {
             return Status::from(Failure::Deadline).into_http();
         }
-        let (request, lasting) = draining::prepare(request, &self.draining);
+        let (request, lasting) = draining::prepare(request, last_call);
         let mut routes = self.routes.clone();
         let answer = panics::caught(async move { routes.call(request).await });
         match deadline.limit(answer).await {

@@ -5,7 +5,6 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::TryFutureExt;
 use http::{Request, Response};
 use http_body_util::Either;
 use hyper::body::Incoming;
@@ -16,14 +15,16 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tonic::body::Body;
 
-use super::call::Calls;
+use super::call::{Calls, Messages};
 use super::followed::FollowedBody;
+use super::foreign;
 use super::lifetime::Lifetime;
 use super::listener::{Address, Socket};
 use super::open_calls::OpenCalls;
 use super::peer::Peer;
 use super::preface::{self, Begun, Mistake};
 use super::tls::Tls;
+use super::traffic::Traffic;
 use super::web::{Web, is_web};
 use crate::config::ConnectionSettings;
 use crate::metrics::Metrics;
@@ -36,7 +37,7 @@ const LAST_HANDSHAKE_LIMIT: Duration = Duration::from_secs(1);
 
 /// How many bytes of a request may be on their way before the server has read any of
 /// them: more than a batch of a thousand puzzles.
-const STREAM_WINDOW: u32 = 256 * 1024;
+pub(super) const STREAM_WINDOW: u32 = 256 * 1024;
 /// The same for all requests of a connection, so that a few calls that are not read, as
 /// streams whose client reads no answers, do not hold up the others.
 const CONNECTION_WINDOW: u32 = 16 * STREAM_WINDOW;
@@ -45,6 +46,9 @@ const CONNECTION_WINDOW: u32 = 16 * STREAM_WINDOW;
 const SEND_BUFFER: usize = 64 * 1024;
 
 type Failed = Box<dyn Error + Send + Sync>;
+
+/// An answer to a call, or to what is none.
+type Answer = Response<Either<FollowedBody, Body>>;
 
 /// How connections are served.
 #[derive(Debug)]
@@ -129,8 +133,11 @@ impl Manner {
         peer: Peer,
         draining: watch::Receiver<bool>,
     ) -> Result<(), Failed> {
-        let service = service_fn(|request| Arc::clone(self).answer(request, peer));
+        let (last_call, told) = watch::channel(false);
+        let visit = Arc::new(Visit::new(self, peer, told));
+        let service = service_fn(|request| Arc::clone(&visit).answer(request));
         let calls = OpenCalls::new();
+        let traffic = Traffic::new(stream, calls.clone(), Arc::clone(self.metrics()));
         let connection = http2::Builder::new(calls.clone())
             .timer(TokioTimer::new())
             .keep_alive_interval(self.settings.keepalive_interval.get())
@@ -141,8 +148,11 @@ impl Manner {
             .initial_stream_window_size(STREAM_WINDOW)
             .initial_connection_window_size(CONNECTION_WINDOW)
             .max_send_buf_size(SEND_BUFFER)
-            .serve_connection(TokioIo::new(stream), service);
-        Ok(self.lifetime.limit(connection, &calls, draining).await?)
+            .serve_connection(TokioIo::new(traffic), service);
+        let lifetime = self.lifetime;
+        Ok(lifetime
+            .limit(connection, &calls, &last_call, draining)
+            .await?)
     }
 
     /// The same for browsers, which without TLS speak nothing newer.
@@ -152,7 +162,9 @@ impl Manner {
         peer: Peer,
         draining: watch::Receiver<bool>,
     ) -> Result<(), Failed> {
-        let service = service_fn(|request| Arc::clone(self).answer(request, peer));
+        let (last_call, told) = watch::channel(false);
+        let visit = Arc::new(Visit::new(self, peer, told));
+        let service = service_fn(|request| Arc::clone(&visit).answer(request));
         let calls = OpenCalls::new();
         // hyper does not tell calls apart here, but has its own limit for idle times.
         let _open = calls.open();
@@ -161,27 +173,51 @@ impl Manner {
             .header_read_timeout(HANDSHAKE_LIMIT)
             .max_header_size(self.settings.max_header_size as usize)
             .serve_connection(TokioIo::new(stream), service);
-        Ok(self.lifetime.limit(connection, &calls, draining).await?)
+        let lifetime = self.lifetime;
+        Ok(lifetime
+            .limit(connection, &calls, &last_call, draining)
+            .await?)
+    }
+}
+
+/// A peer that makes calls.
+struct Visit {
+    manner: Arc<Manner>,
+    peer: Peer,
+    /// Becomes true when calls that last have to end.
+    last_call: watch::Receiver<bool>,
+}
+
+impl Visit {
+    fn new(manner: &Arc<Manner>, peer: Peer, last_call: watch::Receiver<bool>) -> Self {
+        Self {
+            manner: Arc::clone(manner),
+            peer,
+            last_call,
+        }
     }
 
-    async fn answer(
-        self: Arc<Self>,
-        request: Request<Incoming>,
-        peer: Peer,
-    ) -> Result<Response<Either<FollowedBody, Body>>, Infallible> {
-        match &self.web {
+    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Infallible> {
+        match &self.manner.web {
             Some(web) if is_web(&request) => {
                 let call = |request| {
-                    let answer = Arc::clone(&self.calls).answer(request, peer);
-                    answer.map_ok(|response| response.map(Body::new))
+                    let visit = Arc::clone(&self);
+                    async move { Ok(visit.call(request).await.map(Body::new)) }
                 };
                 Ok(web.answer(request, call).await.map(Either::Right))
             }
-            _ => {
-                let answer = Arc::clone(&self.calls).answer(request, peer).await?;
-                Ok(answer.map(Either::Left))
-            }
+            _ => Ok(self.call(request).await),
         }
+    }
+
+    async fn call<B: Messages>(&self, request: Request<B>) -> Answer {
+        let calls = &self.manner.calls;
+        if let Some(refusal) = foreign::refusal(&request) {
+            calls.metrics().refused_requests.increment();
+            return refusal.map(Either::Right);
+        }
+        let answer = calls.answer(request, self.peer, &self.last_call).await;
+        answer.map(Either::Left)
     }
 }
 

@@ -1,9 +1,10 @@
-//! Calls that last as long as their callers want, when the server is to end.
+//! Calls that last as long as their callers want, when the server or their connection
+//! is to end.
 //!
-//! A stream of requests is cut where nothing more has arrived: what had arrived is
-//! answered, and then the stream ends with `UNAVAILABLE`, so that its client can go on
-//! elsewhere behind the last answer. A watch ends as soon as it has told that the
-//! server drains.
+//! A stream of requests is cut where nothing more has arrived, or behind the last whole
+//! message of what can have arrived: that is answered, and then the stream ends with
+//! `UNAVAILABLE`, so that its client can go on elsewhere behind the last answer. A watch
+//! ends as soon as it has told that the server drains.
 
 use std::error::Error;
 use std::pin::Pin;
@@ -18,20 +19,22 @@ use tonic::body::Body;
 use tonic::codegen::Bytes;
 use tonic::{Code, Status};
 
+use super::connection::STREAM_WINDOW;
+use super::messages::Messages;
 use super::trailers::trailers;
 use crate::grpc::{Failure, SERVICE_NAME};
 
-/// Ends when the server begins to drain.
+/// Ends when lasting calls have to.
 type Drain = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 fn begun(mut draining: watch::Receiver<bool>) -> Drain {
     Box::pin(async move {
-        // An error means that the sender is gone, and with it the server.
+        // An error means that the sender is gone, and with it the connection.
         let _ended = draining.wait_for(|draining| *draining).await;
     })
 }
 
-/// What of a lasting call is cut off when the server drains.
+/// What of a lasting call is cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lasting {
     Requests,
@@ -77,6 +80,9 @@ where
             Body::new(CutRequests {
                 inner,
                 drain: begun(draining.clone()),
+                draining: draining.clone(),
+                messages: Messages::default(),
+                read_since: 0,
                 is_cut: Arc::clone(&call.is_cut),
             })
         }),
@@ -101,26 +107,51 @@ impl LastingCall {
     }
 }
 
-/// Requests that end when the server drains and no more have arrived.
+/// Requests that end at the drain.
 struct CutRequests<B> {
     inner: B,
     drain: Drain,
+    draining: watch::Receiver<bool>,
+    messages: Messages,
+    /// How many bytes have been read since the drain began.
+    read_since: usize,
     is_cut: Arc<AtomicBool>,
 }
 
-impl<B: HttpBody + Unpin> HttpBody for CutRequests<B> {
-    type Data = B::Data;
+impl<B: HttpBody<Data = Bytes>> CutRequests<B> {
+    /// The data, or what of it still belongs to the call: a client that goes on sending
+    /// does not keep its stream.
+    fn cut(&mut self, data: Bytes) -> Bytes {
+        let last_end = self.messages.last_end_in(&data);
+        if !*self.draining.borrow() {
+            return data;
+        }
+        // As much was allowed to be on its way when the drain began.
+        self.read_since += data.len();
+        match last_end {
+            Some(end) if self.read_since > STREAM_WINDOW as usize => {
+                self.is_cut.store(true, Ordering::Relaxed);
+                data.slice(..end)
+            }
+            _ => data,
+        }
+    }
+}
+
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for CutRequests<B> {
+    type Data = Bytes;
     type Error = B::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         if self.is_cut.load(Ordering::Relaxed) {
             return Poll::Ready(None);
         }
         if let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(cx) {
-            return Poll::Ready(frame);
+            let cut = |frame: Frame<Bytes>| frame.map_data(|data| self.cut(data));
+            return Poll::Ready(frame.map(|frame| frame.map(cut)));
         }
         std::task::ready!(self.drain.as_mut().poll(cx));
         self.is_cut.store(true, Ordering::Relaxed);
@@ -138,11 +169,12 @@ struct CutResponses {
 }
 
 impl CutResponses {
-    /// The trailers of a call that was cut off, in place of those that say it went well.
+    /// The trailers of a call that was cut off, in place of those that say it went well
+    /// or that its last message was but half there.
     fn told(&self, frame: Frame<Bytes>) -> Frame<Bytes> {
         let is_cut = self.is_cut.load(Ordering::Relaxed);
         match frame.trailers_ref() {
-            Some(ended) if is_cut && is_ok(ended) => draining(),
+            Some(ended) if is_cut && comes_of_the_cut(ended) => draining(),
             _ => frame,
         }
     }
@@ -152,9 +184,10 @@ fn draining() -> Frame<Bytes> {
     Frame::trailers(trailers(&Failure::Draining.into()))
 }
 
-fn is_ok(trailers: &HeaderMap) -> bool {
-    let status = trailers.get(Status::GRPC_STATUS);
-    status.is_some_and(|status| Code::from_bytes(status.as_bytes()) == Code::Ok)
+fn comes_of_the_cut(trailers: &HeaderMap) -> bool {
+    let code = trailers.get(Status::GRPC_STATUS);
+    let code = code.map(|code| Code::from_bytes(code.as_bytes()));
+    matches!(code, Some(Code::Ok | Code::Internal))
 }
 
 impl HttpBody for CutResponses {

@@ -95,6 +95,11 @@ impl Call {
             return;
         }
         self.has_ended = true;
+        // Nobody hears what became of the half that came.
+        let (code, reason) = match code {
+            Code::Unknown | Code::Internal if self.received.is_broken() => (Code::Cancelled, ""),
+            _ => (code, reason),
+        };
         let elapsed = self.begun.elapsed();
         self.received.series().ended(code, elapsed);
         self.received.metrics.inflight.fall();

@@ -19,6 +19,12 @@ use crate::config::ConnectionSettings;
 /// How long a peer that was told to go may stay without calls: it has only to say that
 /// it has understood.
 const LEAVE_LIMIT: Duration = Duration::from_secs(10);
+/// The same when the server drains, which is not to wait for peers that are gone.
+const LAST_LEAVE_LIMIT: Duration = Duration::from_secs(1);
+
+/// How long before the end of their grace lasting calls are told to end: long enough to
+/// answer what has arrived.
+const LAST_CALL: Duration = Duration::from_secs(1);
 
 /// How long connections last.
 #[derive(Debug, Clone, Copy)]
@@ -45,11 +51,13 @@ impl Lifetime {
         }
     }
 
-    /// Serves `connection` until its end, which this brings about in time.
+    /// Serves `connection` until its end, which this brings about in time. With
+    /// `last_call` it tells the calls that last to end.
     pub(super) async fn limit<C: GracefulConnection>(
         self,
         connection: C,
         calls: &OpenCalls,
+        last_call: &watch::Sender<bool>,
         mut draining: watch::Receiver<bool>,
     ) -> Result<(), C::Error> {
         let mut connection = pin!(connection);
@@ -64,8 +72,9 @@ impl Lifetime {
         tokio::select! {
             biased;
             ended = connection => ended,
-            () = end_of_grace(self.grace, reason) => Ok(()),
-            () = left_without_leave(calls) => Ok(()),
+            () = end_of_grace(self.grace, reason, last_call) => Ok(()),
+            () = end_of_drain(draining, calls, last_call) => Ok(()),
+            () = left_without_leave(calls, LEAVE_LIMIT) => Ok(()),
         }
     }
 
@@ -92,23 +101,41 @@ impl Lifetime {
 }
 
 /// When calls that do not end are cut off. While draining, that is the drain's to say.
-async fn end_of_grace(grace: Option<Duration>, reason: Reason) {
-    match grace {
-        Some(grace) if reason != Reason::Draining => sleep(grace).await,
-        _ => pending().await,
-    }
+async fn end_of_grace(grace: Option<Duration>, reason: Reason, last_call: &watch::Sender<bool>) {
+    let Some(grace) = grace.filter(|_| reason != Reason::Draining) else {
+        return pending().await;
+    };
+    let end = Instant::now() + grace;
+    sleep_until(end - LAST_CALL.min(grace / 2)).await;
+    last_call.send_replace(true);
+    sleep_until(end).await;
 }
 
-/// When a connection without calls has outstayed its leave.
-async fn left_without_leave(calls: &OpenCalls) {
-    let told = Instant::now();
+/// When a connection without calls has had its time since the server began to drain.
+async fn end_of_drain(
+    mut draining: watch::Receiver<bool>,
+    calls: &OpenCalls,
+    last_call: &watch::Sender<bool>,
+) {
+    // An error means that the server is gone, as good a reason.
+    drop(draining.wait_for(|draining| *draining).await);
+    last_call.send_replace(true);
+    left_without_leave(calls, LAST_LEAVE_LIMIT).await;
+}
+
+/// When a connection has been without calls for `limit`. One that is still being written
+/// to is not without: the last answer may be on its way to a slow peer.
+async fn left_without_leave(calls: &OpenCalls, limit: Duration) {
+    let (mut seen, mut written) = (Instant::now(), calls.written());
     loop {
         let idle_since = calls.idle_since().unwrap_or_else(Instant::now);
-        let end = idle_since.max(told) + LEAVE_LIMIT;
-        if end <= Instant::now() {
+        if idle_since.max(seen) + limit <= Instant::now() {
             return;
         }
-        sleep_until(end).await;
+        sleep(limit / 8).await;
+        if calls.written() != written {
+            (seen, written) = (Instant::now(), calls.written());
+        }
     }
 }
 
@@ -162,6 +189,42 @@ mod tests {
         let begun = Instant::now();
         assert_eq!(ends.await, Reason::Idle);
         assert_eq!(begun.elapsed().as_secs(), 10);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn lasting_calls_are_told_before_the_grace_ends() {
+        for (grace, seconds) in [(60, 59), (1, 0)] {
+            let (last_call, mut told) = watch::channel(false);
+            let grace = Duration::from_secs(grace);
+            let begun = Instant::now();
+            let cut_off = end_of_grace(Some(grace), Reason::Aged, &last_call);
+            let told_after = async {
+                told.changed().await.expect("the sender is there");
+                begun.elapsed()
+            };
+            let ((), told_after) = tokio::join!(cut_off, told_after);
+            assert_eq!((told_after.as_secs(), begun.elapsed()), (seconds, grace));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_drain_waits_for_calls_and_answers_and_for_nothing_else() {
+        let (draining, last_call) = (watch::Sender::new(true), watch::Sender::new(false));
+        let calls = OpenCalls::new();
+        let call = calls.open();
+        let mut end = pin!(end_of_drain(draining.subscribe(), &calls, &last_call));
+        let wait = Duration::from_secs(5);
+        assert!(timeout(wait, end.as_mut()).await.is_err());
+        assert!(*last_call.borrow());
+        drop(call);
+        for _ in 0..20 {
+            calls.wrote();
+            let wait = Duration::from_millis(500);
+            assert!(timeout(wait, end.as_mut()).await.is_err());
+        }
+        let begun = Instant::now();
+        end.await;
+        assert!(begun.elapsed() <= LAST_LEAVE_LIMIT);
     }
 
     #[tokio::test(start_paused = true)]

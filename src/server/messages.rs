@@ -25,8 +25,18 @@ impl Messages {
     }
 
     /// The number of messages that end in `bytes`.
-    pub(super) fn ended_in(&mut self, mut bytes: &[u8]) -> u64 {
-        let mut ended = 0;
+    pub(super) fn ended_in(&mut self, bytes: &[u8]) -> u64 {
+        self.pass(bytes).0
+    }
+
+    /// Where in `bytes` the last message ends that ends there.
+    pub(super) fn last_end_in(&mut self, bytes: &[u8]) -> Option<usize> {
+        self.pass(bytes).1
+    }
+
+    /// How many messages end in `bytes`, and where the last of them does.
+    fn pass(&mut self, mut bytes: &[u8]) -> (u64, Option<usize>) {
+        let (length, mut ended, mut last_end) = (bytes.len(), 0, None);
         while !bytes.is_empty() {
             if self.prefix < PREFIX {
                 let (prefix, rest) = bytes.split_at(bytes.len().min(PREFIX - self.prefix));
@@ -45,11 +55,12 @@ impl Messages {
                 bytes = &bytes[gone as usize..];
                 if self.left == 0 {
                     ended += 1;
+                    last_end = Some(length - bytes.len());
                     *self = Self::default();
                 }
             }
         }
-        ended
+        (ended, last_end)
     }
 }
 
@@ -76,6 +87,14 @@ mod tests {
         assert_eq!(messages.ended_in(&[9]), 1);
         assert_eq!(messages.unfinished(), 0);
         assert_eq!(messages.ended_in(BODY), 2);
+    }
+
+    #[test]
+    fn the_last_end_is_behind_the_last_whole_message() {
+        let mut messages = Messages::default();
+        assert_eq!(messages.last_end_in(&body()), Some(12));
+        assert_eq!(messages.last_end_in(&[]), None);
+        assert_eq!(messages.last_end_in(&[9, 0]), Some(1));
     }
 
     #[test]

@@ -21,6 +21,8 @@ struct Counts {
     open: AtomicUsize,
     /// When the last call ended, in milliseconds after the beginning.
     idle_since: AtomicU64,
+    /// How often something was written to the peer.
+    written: AtomicU64,
 }
 
 /// A call, open until this is dropped.
@@ -33,12 +35,24 @@ impl OpenCalls {
             begun: Instant::now(),
             open: AtomicUsize::new(0),
             idle_since: AtomicU64::new(0),
+            written: AtomicU64::new(0),
         }))
     }
 
     pub(super) fn open(&self) -> OpenCall {
         self.0.open.fetch_add(1, Ordering::Relaxed);
         OpenCall(Arc::clone(&self.0))
+    }
+
+    /// Something was written to the peer.
+    pub(super) fn wrote(&self) {
+        self.0.written.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often something was written to the peer. An answer that its call has handed
+    /// on may still be on its way, as long as this grows.
+    pub(super) fn written(&self) -> u64 {
+        self.0.written.load(Ordering::Relaxed)
     }
 
     /// Since when there is no open call, if there is none.

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::task::{Context, Poll};
 
 use http_body::{Body as HttpBody, Frame, SizeHint};
@@ -25,6 +25,8 @@ pub(super) struct Received {
     method: usize,
     messages: AtomicU64,
     bytes: AtomicU64,
+    /// Whether the caller went away before the request was complete.
+    is_broken: AtomicBool,
 }
 
 impl Received {
@@ -34,6 +36,7 @@ impl Received {
             method,
             messages: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
+            is_broken: AtomicBool::new(false),
         }
     }
 
@@ -48,6 +51,11 @@ impl Received {
 
     pub(super) fn bytes(&self) -> u64 {
         self.bytes.load(Relaxed)
+    }
+
+    /// Whether the caller went away before the request was complete.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken.load(Relaxed)
     }
 
     fn add(&self, messages: u64, bytes: u64) {
@@ -112,13 +120,22 @@ where
             std::task::ready!(whole.as_mut().poll(cx));
             return Poll::Ready(Some(Err(Status::from(Failure::Deadline).into())));
         };
-        if let Some(Ok(frame)) = &frame
-            && let Some(data) = frame.data_ref()
-            && let Err(failure) = this.read(data)
-        {
-            return Poll::Ready(Some(Err(Status::from(failure).into())));
+        let frame = frame.map(|frame| frame.map_err(Into::into));
+        match &frame {
+            Some(Ok(frame)) => {
+                if let Some(data) = frame.data_ref()
+                    && let Err(failure) = this.read(data)
+                {
+                    return Poll::Ready(Some(Err(Status::from(failure).into())));
+                }
+            }
+            // hyper's own: other errors are of what was sent, and its sender is there.
+            Some(Err(error)) if error.is::<hyper::Error>() => {
+                this.received.is_broken.store(true, Relaxed);
+            }
+            Some(Err(_)) | None => {}
         }
-        Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
+        Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {

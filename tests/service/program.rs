@@ -38,7 +38,7 @@ async fn done(arguments: &[&str]) -> (i32, String, String) {
 /// A running program that logs JSON.
 struct Running {
     lines: Lines<BufReader<ChildStdout>>,
-    _child: Child,
+    child: Child,
 }
 
 impl Running {
@@ -48,13 +48,16 @@ impl Running {
         let arguments = [&ports.split(' ').collect::<Vec<_>>(), arguments].concat();
         let mut child = program(&arguments).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut running = Self {
-            lines,
-            _child: child,
-        };
+        let mut running = Self { lines, child };
         let listening = running.line("listening").await;
         let address = |key: &str| listening[key].as_str().unwrap().parse().unwrap();
         (running, address("address"), address("admin"))
+    }
+
+    fn terminate(&self) {
+        let id = self.child.id().unwrap().to_string();
+        let kill = std::process::Command::new("kill").arg(id).status();
+        assert!(kill.unwrap().success());
     }
 
     /// The next line with this message.
@@ -171,4 +174,15 @@ async fn settings_are_printed() {
         stdout.contains("SUDOKU_LISTEN=127.0.0.1:50051\n"),
         "{stdout}"
     );
+}
+
+#[tokio::test]
+async fn a_second_signal_ends_it_at_once() {
+    let (mut running, ..) = Running::start(&["--drain-delay", "10m"]).await;
+    running.terminate();
+    running.line("draining").await;
+    running.terminate();
+    running.line("stopped at once").await;
+    let ended = timeout(PATIENCE, running.child.wait()).await;
+    assert_eq!(ended.expect("it hangs").unwrap().code(), Some(0));
 }

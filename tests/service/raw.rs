@@ -59,6 +59,16 @@ pub(crate) async fn stalled(address: SocketAddr, method: &str, length: u32) -> S
     exchange(address, method, None, body).await.1
 }
 
+/// Sends a message to a method, of which the end is missing, and waits for the status
+/// that the call ends with.
+pub(crate) async fn half(address: SocketAddr, method: &str) -> Status {
+    let (open, frames) = tokio::sync::mpsc::channel::<Result<Frame<Bytes>, Infallible>>(1);
+    let message = framed(&[0; 100])[..50].to_vec();
+    open.send(Ok(Frame::data(message.into()))).await.unwrap();
+    let body = StreamBody::new(tokio_stream::wrappers::ReceiverStream::new(frames));
+    exchange(address, method, None, body).await.1
+}
+
 async fn exchange<B>(
     address: SocketAddr,
     method: &str,

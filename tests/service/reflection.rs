@@ -2,7 +2,9 @@
 
 use prost::Message;
 use prost_types::FileDescriptorProto;
+use sudoku_service::config::Switch;
 use tokio_stream::once;
+use tonic::Code;
 use tonic_reflection::pb::{v1, v1alpha};
 
 use crate::support::TestServer;
@@ -108,5 +110,18 @@ async fn the_services_are_listed() {
     for name in ["sudoku.v1.SudokuService", "grpc.health.v1.Health"] {
         assert!(names.contains(&name), "{names:?}");
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn it_can_be_left_out() {
+    use v1::server_reflection_client::ServerReflectionClient;
+    let server = TestServer::start_with(|config| config.reflection = Switch::Off).await;
+    let mut client = ServerReflectionClient::new(server.connect().await);
+    let request = once(v1::ServerReflectionRequest::default());
+    let status = client.server_reflection_info(request).await.unwrap_err();
+    assert_eq!(status.code(), Code::Unimplemented);
+    drop(client);
+    server.assert_alive().await;
     server.stop().await;
 }
