@@ -1,5 +1,5 @@
 """Certificates are swapped under load as Kubernetes does it, by a turned link, and no call is lost."""
-import contextlib, datetime, os, pathlib, socket, ssl, tempfile, time
+import contextlib, datetime, os, pathlib, ssl, tempfile, time
 import grpc
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization

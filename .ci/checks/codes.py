@@ -1,7 +1,7 @@
 """Every row of the table of errors, as grpcio and a raw peer see it, on unary calls and on streams."""
 import os, threading, time
 import grpc
-from checks.clients import (COUNT, EMPTY, ENUMERATE, HOSTILE, HOSTILE_BATCH, PUZZLE, SERVICE, SOLVE, Client, calls_in_background,
+from checks.clients import (COUNT, EMPTY, ENUMERATE, HOSTILE, HOSTILE_BATCH, SERVICE, SOLVE, Client, calls_in_background,
                             failure, messages)
 from checks.raw import Peer, message
 from harness import CALL_SECONDS, Server

@@ -46,13 +46,24 @@ class Mixed:
     def out_of_range(self):
         self.unary("CountSolutions", messages.CountSolutionsRequest(grid=PUZZLE, limit=-1))
 
+    def read(self, method, answers, cancel_after=None):
+        """Reads a stream to its end, or cancels it on the way."""
+        try:
+            for number, _ in enumerate(answers, 1):
+                if number == cancel_after:
+                    answers.cancel()
+            code = "OK"
+        except grpc.RpcError as error:
+            code = error.code().name
+        self.count(method, code)
+
     def enumerate(self):
-        got = sum(1 for _ in self.sudoku.EnumerateSolutions(messages.EnumerateSolutionsRequest(grid="." * 81, limit=250), timeout=CALL_SECONDS))
-        self.count("EnumerateSolutions", "OK", 1, got)
+        request = messages.EnumerateSolutionsRequest(grid="." * 81, limit=250)
+        self.read("EnumerateSolutions", self.sudoku.EnumerateSolutions(request, timeout=CALL_SECONDS))
 
     def stream(self):
-        got = sum(1 for _ in self.sudoku.StreamSolve(iter([messages.StreamSolveRequest(request=SOLVE)] * 5), timeout=CALL_SECONDS))
-        self.count("StreamSolve", "OK", 5, got)
+        requests = [messages.StreamSolveRequest(request=SOLVE)] * 5
+        self.read("StreamSolve", self.sudoku.StreamSolve(iter(requests), timeout=CALL_SECONDS))
 
     def passed_deadline(self):
         # The server's clock alone: if both looked at theirs, either could be first to say so.
@@ -62,10 +73,7 @@ class Mixed:
             self.count("CountSolutions", error.code().name)
 
     def cancelled_enumeration(self):
-        answers = self.sudoku.EnumerateSolutions(ENUMERATE, timeout=CALL_SECONDS)
-        next(answers)
-        answers.cancel()
-        self.count("EnumerateSolutions", answers.code().name)
+        self.read("EnumerateSolutions", self.sudoku.EnumerateSolutions(ENUMERATE, timeout=CALL_SECONDS), cancel_after=1)
 
     def cancelled_stream(self):
         done = threading.Event()
@@ -74,11 +82,8 @@ class Mixed:
             yield messages.StreamSolveRequest(request=SOLVE)
             done.wait(CALL_SECONDS)
 
-        answers = self.sudoku.StreamSolve(requests(), timeout=CALL_SECONDS)
-        next(answers)
-        answers.cancel()
+        self.read("StreamSolve", self.sudoku.StreamSolve(requests(), timeout=CALL_SECONDS), cancel_after=1)
         done.set()
-        self.count("StreamSolve", answers.code().name)
 
     def unknown(self):
         dice = random.randbytes(6).hex()
@@ -125,6 +130,7 @@ def minus(after, before):
 
 def own_deadlines(server, address):
     """Where both have a clock, the server may see the deadline or the client leaving, but it sees every call."""
+    wait_until(lambda: Metrics(server).get("sudoku_inflight") == 0)
     before = Metrics(server)
     with Client(address) as client:
         for method, request in [("CountSolutions", COUNT), ("BatchSolve", HOSTILE_BATCH)] * 20:

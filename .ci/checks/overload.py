@@ -1,14 +1,14 @@
 """Twice the load that the server can bear: what it accepts stays fast, the rest is refused at once."""
 import os, random, threading, time
 import grpc
-from checks.clients import EMPTY, Beside, Client, Failed, messages, milliseconds, percentile
+from checks.clients import EMPTY, HOSTILE_BATCH, SOLVE, Beside, Client, Failed, messages, milliseconds, percentile, wait_until
 from checks.process import Metrics, admin
 from harness import CALL_SECONDS, Server
 
 # Calls that take several milliseconds each, so that a client in Python can offer more than the server can do.
 LIMIT = 30_000
-# What is held to the bars in the long form is held to this multiple of them in the short one.
-SLACK = 5
+# On one core that others use, too, no multiple of a figure from before is sure to hold; that nobody waits for ever is.
+MOST_SECONDS = 5
 
 
 class Offered:
@@ -92,9 +92,10 @@ def both(server, address, long):
     check_refusals(twice, server, before, words, long)
     words.append("health: " + health.check())
     words.append(f"/readyz {admin(server, '/readyz')[0]}")
-    bar = 3 * percentile(half.accepted, 99)
-    assert percentile(twice.accepted, 99) < bar * (1 if long else SLACK), "; ".join(words)
-    assert len(twice.accepted) / twice.seconds > rate * (0.8 if long else 0.4), "; ".join(words)
+    if long:
+        assert percentile(twice.accepted, 99) <= 3 * percentile(half.accepted, 99), "; ".join(words)
+        assert len(twice.accepted) / twice.seconds > 0.8 * rate, "; ".join(words)
+    assert percentile(twice.accepted, 99) < MOST_SECONDS, "; ".join(words)
     return "\n       ".join(words)
 
 
@@ -109,10 +110,39 @@ def check_refusals(offered, server, before, words, long):
     times = [took for took, _ in offered.refused]
     words.append(f"refused after: median {milliseconds(percentile(times, 50))}, p99 {milliseconds(percentile(times, 99))}; "
                  f"accepted searches had waited: p99 at most {milliseconds(waited)}")
-    assert percentile(times, 50) < 0.010 * (1 if long else 10 * SLACK), "; ".join(words)
+    assert percentile(times, 50) < (0.010 if long else MOST_SECONDS), "; ".join(words)
+
+
+def light_beside_heavy(binary):
+    """One caller with one hard batch, and what the calls of all others take meanwhile."""
+    easy = messages.BatchSolveRequest(requests=[SOLVE] * 100)
+    few = messages.EnumerateSolutionsRequest(grid=EMPTY, limit=10)
+    stream = [messages.StreamSolveRequest(request=SOLVE)] * 100
+    calls = {"Solve": lambda client: client.solves(), "BatchSolve": lambda client: client.sudoku.BatchSolve(easy, timeout=CALL_SECONDS),
+             "EnumerateSolutions": lambda client: list(client.sudoku.EnumerateSolutions(few, timeout=CALL_SECONDS)),
+             "StreamSolve": lambda client: list(client.sudoku.StreamSolve(iter(stream), timeout=CALL_SECONDS))}
+    found, slow = [], False
+    with Server(binary) as server, Client(address := server.address()) as heavy, Client(address) as client:
+        client.solves()
+        batch = heavy.sudoku.BatchSolve.future(HOSTILE_BATCH, timeout=3)
+        wait_until(lambda: Metrics(server).get("sudoku_inflight") > 0)
+        for name, call in calls.items():
+            start = time.monotonic()
+            try:
+                call(client)
+                code = "OK"
+            except grpc.RpcError as error:
+                code = error.code().name
+            took = time.monotonic() - start
+            found.append(f"{name} {code} after {milliseconds(took)}")
+            slow |= code != "OK" or took > 1
+        batch.cancel()
+    assert not slow, "; ".join(found)
+    return "; ".join(found)
 
 
 def check(arguments, tally):
+    tally.wanted("light calls beside one hard batch", light_beside_heavy, arguments.binary)
     cores = sorted(os.sched_getaffinity(0))
     # A process keeps to the cores of the thread that starts it: the server to one, the client to another.
     os.sched_setaffinity(0, cores[:1])
