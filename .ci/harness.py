@@ -1,16 +1,22 @@
-"""What the checks from outside share: a server to call, a tally of checks, and commands that end in time."""
+"""What the checks of a sudoku-service binary share: starting and ending it, running commands, counting checks."""
 import collections, contextlib, json, os, pathlib, queue, re, signal, subprocess, threading, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+CONFORMANCE = ROOT.parent / "shared/conformance/conformance.py"
+
+SERVICE = "sudoku.v1.SudokuService"
+METHODS = ["Solve", "Validate", "BatchSolve", "StreamSolve", "CountSolutions", "EnumerateSolutions"]
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 START_SECONDS, CALL_SECONDS, SUITE_SECONDS, STOP_SECONDS = 15, 30, 600, 30
 
 
 class Server:
-    """The binary under test, on a port of its own choice; gone when the `with` block is left, however it is left."""
+    """The binary under test, by default on ports of its own choice; gone when the `with` block is left, however it is left."""
 
-    def __init__(self, binary, *flags):
+    def __init__(self, binary, *flags, listen="127.0.0.1:0", admin="127.0.0.1:0"):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("SUDOKU_")}
-        command = [binary, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--log-format", "json", *flags]
+        command = [binary, "--listen", listen, "--admin", admin, "--log-format", "json", *flags]
         self.process = subprocess.Popen(
             command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.log = collections.deque(maxlen=20)

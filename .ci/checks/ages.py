@@ -1,9 +1,9 @@
 """Connections that reach their age under load: no call of grpcio or grpc-js fails."""
 import collections, concurrent.futures, json, os, pathlib, subprocess, tempfile, threading, time
 import grpc
-from checks.clients import EMPTY, PUZZLE, SOLVE, Client, messages
+from checks.clients import EMPTY, SOLVE, Client, messages
 from checks.raw import GoAway, Peer
-from harness import CALL_SECONDS, ROOT, Server
+from harness import CALL_SECONDS, PUZZLE, ROOT, Server
 
 SOME = messages.EnumerateSolutionsRequest(grid=EMPTY, limit=200)
 PACKAGES = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "ci/npm/package.json"

@@ -99,7 +99,8 @@ def rapid_reset(server, address, seconds, before):
             for _ in range(100):
                 block = b""
                 for _ in range(100):
-                    block += frame(HEADERS, END_HEADERS, stream, encoder.encode(headers("CountSolutions"))) + frame(RST_STREAM, 0, stream, bytes((0, 0, 0, 8)))
+                    block += frame(HEADERS, END_HEADERS, stream, encoder.encode(headers("CountSolutions")))
+                    block += frame(RST_STREAM, 0, stream, bytes((0, 0, 0, 8)))
                     stream += 2
                 one.sendall(block)
                 resets += 100
@@ -110,6 +111,7 @@ def rapid_reset(server, address, seconds, before):
     wait_until(lambda: rose(server, before, "grpc_server_handled_total", grpc_method="CountSolutions") == began)
     codes = Metrics(server).by("grpc_server_handled_total", "grpc_method", "grpc_code")
     codes = {code: int(count) for (method, code), count in codes.items() if method == "CountSolutions"}
+    assert codes.keys() <= {"Canceled", "Unavailable", "OK"}, codes
     return f"{resets} resets, {ended} connections ended by the server, {began} calls began, by code {codes}"
 
 
@@ -152,11 +154,12 @@ def flood(block, is_read):
                 while time.monotonic() < deadline:
                     one.sendall(block)
                     sent += len(block)
-            is_open = rose(server, before, "sudoku_connections") >= 1
+            ended = wait_until(lambda: rose(server, before, "sudoku_connections") < 1, 2)
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
             reader.join(CALL_SECONDS)
-        return f"{sent / (1 << 20):.1f} MiB sent, the connection {'stayed open' if is_open else 'was ended'}"
+        assert ended is not None, f"{sent / (1 << 20):.1f} MiB were taken"
+        return f"after {sent / (1 << 20):.1f} MiB the connection was ended"
     return attack
 
 

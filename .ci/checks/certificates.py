@@ -1,5 +1,5 @@
 """Certificates are swapped under load as Kubernetes does it, by a turned link, and no call is lost."""
-import contextlib, datetime, os, pathlib, ssl, tempfile, time
+import contextlib, datetime, json, os, pathlib, ssl, tempfile, time
 import grpc
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -120,14 +120,15 @@ def broken(server, address, authority, mounted):
     """Files that cannot be used change nothing, and the log says why."""
     kept, until, words = shown(address, authority), expiry(server), []
     other = authority.server_pair(5)
-    for name, files, why in [("no certificate", (b"nonsense", other[2]), "--tls-cert"), ("not its key", (other[1], authority.server_pair(5)[2]), "--tls-key")]:
+    for name, files, why in [("no certificate", (b"nonsense", other[2]), "--tls-cert"),
+                             ("not its key", (other[1], authority.server_pair(5)[2]), "--tls-key")]:
         mounted.swap(*files)
         deadline = time.monotonic() + SWAP_SECONDS
         while line := server.next_line(deadline):
             if "stay in use" in line:
                 break
         assert line and why in line, f"{name}: no line says so"
-        words.append(line.strip()[:300])
+        words.append(json.loads(line)["error"].replace(str(mounted.folder), ""))
         assert shown(address, authority) == kept and expiry(server) == until, name
     certificate, cert, key = authority.server_pair(5)
     mounted.swap(cert, key)
@@ -149,7 +150,8 @@ def clients(binary, authority, mounted, folder):
                 if allowed:
                     client.solves()
                     continue
-                for call in (lambda: client.sudoku.Solve(SOLVE, timeout=CALL_SECONDS), lambda: client.sudoku.StreamSolve(iter([]), timeout=CALL_SECONDS)):
+                for call in (lambda: client.sudoku.Solve(SOLVE, timeout=CALL_SECONDS),
+                             lambda: client.sudoku.StreamSolve(iter([]), timeout=CALL_SECONDS)):
                     found = failure(call)
                     assert (found.code, found.reason) == ("PERMISSION_DENIED", "CLIENT_NOT_ALLOWED"), f"{found.code}: {found.message}"
         for other in (credentials(authority), credentials(authority, *Authority().pair([x509.DNSName("friend.example.org")], 5)[1:])):

@@ -1,9 +1,9 @@
 """The metrics tell what the clients saw, call by call."""
 import collections, concurrent.futures, random, threading
 import grpc
-from checks.clients import COUNT, ENUMERATE, HOSTILE_BATCH, PUZZLE, SERVICE, SOLVE, Client, messages, wait_until
+from checks.clients import COUNT, ENUMERATE, HOSTILE_BATCH, SOLVE, Client, messages, wait_until
 from checks.process import Metrics
-from harness import CALL_SECONDS, Server
+from harness import CALL_SECONDS, PUZZLE, SERVICE, Server
 
 NAMES = {"CANCELLED": "Canceled"}
 
@@ -108,11 +108,11 @@ def mixed(server, address, count):
         calls.go(count)
     wait_until(lambda: Metrics(server).get("sudoku_inflight") == 0)
     after = Metrics(server)
-    handled = minus(after.by("grpc_server_handled_total", "grpc_method", "grpc_code"), before.by("grpc_server_handled_total", "grpc_method", "grpc_code"))
+    handled = minus(*(metrics.by("grpc_server_handled_total", "grpc_method", "grpc_code") for metrics in (after, before)))
     differing = {key: (calls.seen[key], int(handled.get(key, 0))) for key in calls.seen | handled if calls.seen[key] != handled.get(key, 0)}
     assert not differing, f"(the clients saw, the server counted): {differing}"
-    started = minus(after.by("grpc_server_started_total", "grpc_method"), before.by("grpc_server_started_total", "grpc_method"))
-    timed = minus(after.by("grpc_server_handling_seconds_count", "grpc_method"), before.by("grpc_server_handling_seconds_count", "grpc_method"))
+    started, timed = (minus(after.by(name, "grpc_method"), before.by(name, "grpc_method"))
+                      for name in ("grpc_server_started_total", "grpc_server_handling_seconds_count"))
     assert started == timed and sum(started.values()) == sum(calls.seen.values()), (started, timed)
     for name, want in [("received", calls.sent), ("sent", calls.got)]:
         found = after.by(f"grpc_server_msg_{name}_total", "grpc_method")

@@ -3,8 +3,7 @@ import base64, collections, contextlib, socket, struct, time
 import google.rpc.error_details_pb2 as details
 import h2.config, h2.connection, h2.events, h2.exceptions, h2.settings
 from google.rpc.status_pb2 import Status
-from checks.clients import SERVICE
-from harness import CALL_SECONDS
+from harness import CALL_SECONDS, SERVICE
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = 0, 1, 3, 4, 6, 7, 8, 9
