@@ -7,6 +7,7 @@
 //! that carries it, its configuration or its exporters.
 
 mod batch_request;
+mod bulk;
 mod convert;
 mod enumerate;
 mod mend;

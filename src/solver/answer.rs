@@ -36,6 +36,18 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// Whether a greater budget would not change it.
+    #[must_use]
+    pub const fn is_final(&self, goal: Goal) -> bool {
+        match self {
+            Self::Clash | Self::Unsolvable | Self::Unique(_) | Self::Multiple { .. } => true,
+            Self::Smallest(_) => matches!(goal, Goal::Smallest),
+            Self::Limit { .. } => false,
+        }
+    }
+}
+
 /// What became of a grid, and what that took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solved {

@@ -1,0 +1,167 @@
+//! The items of a batch or of a stream, handed to the engine together.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use futures_util::future::try_join_all;
+
+use super::convert::{self, Answer, Item};
+use super::solving::{Solving, solve};
+use super::status::Failure;
+use super::tallied;
+use crate::grid::Grid;
+use crate::solver::{Budget, Engine, Goal, StopFlag};
+use crate::tally::SolvingRpc;
+use crate::workers::{INLINE_GUESSES, Length, Overloaded, Patience};
+
+/// Fewer items than this are not worth another thread.
+const FEWEST_FOR_A_THREAD: usize = 64;
+
+/// The most items that are answered without another thread.
+const MOST_INLINE: usize = 8;
+
+/// The guesses that an item may take before it counts as a long search. Nearly all
+/// puzzles take fewer, and a part that is full of others is through in some ten
+/// milliseconds.
+const SHORT_GUESSES: u64 = 300;
+
+impl Solving {
+    /// Answers `items` in their order, spread over the cores.
+    ///
+    /// # Errors
+    ///
+    /// If they belong to a call that can go elsewhere and there is too much to do.
+    pub(super) async fn answer(
+        &self,
+        rpc: SolvingRpc,
+        items: Vec<Item>,
+        patience: Patience,
+    ) -> Result<Vec<Answer>, Overloaded> {
+        let answers = self.answer_uncounted(items, patience).await?;
+        tallied::count(self.workers.tally(), rpc, &answers);
+        Ok(answers)
+    }
+
+    async fn answer_uncounted(
+        &self,
+        items: Vec<Item>,
+        patience: Patience,
+    ) -> Result<Vec<Answer>, Overloaded> {
+        if items.len() <= MOST_INLINE
+            && let Some(answers) = self.answer_inline(&items)
+        {
+            return Ok(answers);
+        }
+        let parts = parts(items.len(), self.workers.cores());
+        let items = Arc::new(items);
+        let answer = |part| self.answer_part(Arc::clone(&items), part, patience);
+        let answers = try_join_all(parts.map(answer)).await?;
+        Ok(answers.into_iter().flatten().collect())
+    }
+
+    /// Answers a few items where the call is handled, unless one is too hard for that.
+    fn answer_inline(&self, items: &[Item]) -> Option<Vec<Answer>> {
+        let never = StopFlag::new();
+        let answers = items.iter().map(|item| match item {
+            Ok((grid, goal)) => {
+                let mut budget = Budget::strict(self.guesses.min(INLINE_GUESSES), &never);
+                let solved = solve(self.engine, grid, *goal, &mut budget);
+                (!budget.has_ended()).then(|| Ok(convert::solve_response(grid, &solved)))
+            }
+            Err(failure) => Some(Err(failure.clone())),
+        });
+        answers.collect()
+    }
+
+    /// Answers a part of the items. Those that turn out to be hard start again among the
+    /// long searches, so that they do not hold up other batches and streams.
+    async fn answer_part(
+        &self,
+        items: Arc<Vec<Item>>,
+        part: Range<usize>,
+        patience: Patience,
+    ) -> Result<Vec<Answer>, Overloaded> {
+        let (engine, guesses) = (self.engine, self.guesses);
+        let short = guesses.min(SHORT_GUESSES);
+        let short = move |stop: &StopFlag| {
+            let (answers, open) = answer_all(engine, &items[part.clone()], short, stop);
+            let items = &items[part];
+            let hard: Vec<(usize, Item)> =
+                open.into_iter().map(|i| (i, items[i].clone())).collect();
+            (answers, hard)
+        };
+        let short = self.workers.run_in_pool(Length::Bounded, patience, short);
+        let (mut answers, hard) = short.await?;
+        if hard.is_empty() || guesses <= SHORT_GUESSES {
+            return Ok(answers);
+        }
+        let (places, hard): (Vec<usize>, Vec<Item>) = hard.into_iter().unzip();
+        let long = move |stop: &StopFlag| answer_all(engine, &hard, guesses, stop).0;
+        let long = self.workers.run_in_pool(Length::OpenEnded, patience, long);
+        for (place, answer) in places.into_iter().zip(long.await?) {
+            answers[place] = answer;
+        }
+        Ok(answers)
+    }
+}
+
+/// The ranges into which `len` items are split for `threads` threads.
+fn parts(len: usize, threads: usize) -> impl Iterator<Item = Range<usize>> {
+    let size = len.div_ceil(threads).max(FEWEST_FOR_A_THREAD);
+    (0..len)
+        .step_by(size)
+        .map(move |start| start..len.min(start + size))
+}
+
+/// Answers `items` in their order; those that ask for uniqueness, nearly all, as one batch.
+/// With the places of those that more guesses could tell more of.
+fn answer_all(
+    engine: Engine,
+    items: &[Item],
+    guesses: u64,
+    stop: &StopFlag,
+) -> (Vec<Answer>, Vec<usize>) {
+    let in_batch = |item: &Item| match item {
+        Ok((grid, Goal::Uniqueness)) => Some(*grid),
+        _ => None,
+    };
+    let grids: Vec<Grid> = items.iter().filter_map(in_batch).collect();
+    let mut batch = engine.solve_batch(&grids, guesses, stop).into_iter();
+    let mut open = vec![];
+    let answer = |(place, item): (usize, &Item)| {
+        let (grid, goal) = item.as_ref().map_err(Failure::clone)?;
+        let solved = match goal {
+            Goal::Uniqueness => batch.next().expect("one for each grid of the batch"),
+            Goal::Smallest => solve(engine, grid, *goal, &mut Budget::new(guesses, stop)),
+        };
+        if !solved.outcome.is_final(*goal) {
+            open.push(place);
+        }
+        Ok(convert::solve_response(grid, &solved))
+    };
+    let answers = items.iter().enumerate().map(answer).collect();
+    (answers, open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_all_items_once_and_in_order() {
+        for (len, threads) in [
+            (0, 2),
+            (1, 2),
+            (64, 2),
+            (65, 2),
+            (1000, 2),
+            (1000, 7),
+            (999, 64),
+        ] {
+            let parts: Vec<_> = parts(len, threads).collect();
+            assert!(parts.len() <= threads.max(1));
+            let covered: Vec<usize> = parts.into_iter().flatten().collect();
+            assert!(covered.into_iter().eq(0..len), "{len} by {threads}");
+        }
+    }
+}
