@@ -32,6 +32,8 @@ pub struct Metrics {
     pub connections: Gauge,
     /// The connections that were refused because there were too many.
     pub refused_connections: Counter,
+    /// The connections that ended because their peer broke the rules of HTTP/2.
+    pub broken_connections: Counter,
     /// The large messages that were refused because too many had begun to arrive.
     pub refused_messages: Counter,
     /// The connections given up because the peer did not say in time, or not rightly,
@@ -84,6 +86,12 @@ impl Collector for Metrics {
             "sudoku_refused_connections",
             "Connections refused because there were too many",
             &self.refused_connections,
+        )?;
+        export::counter(
+            encoder,
+            "sudoku_broken_connections",
+            "Connections ended because their peer broke the rules of HTTP/2",
+            &self.broken_connections,
         )?;
         export::counter(
             encoder,

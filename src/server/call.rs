@@ -69,12 +69,15 @@ impl Calls {
         last_call: &watch::Receiver<bool>,
     ) -> Response<FollowedBody> {
         let line = Line::new(self.access_log, &request, peer.address);
-        let (call, request) = Call::begin(&self.metrics, line, &self.room, request);
+        let (mut call, request) = Call::begin(&self.metrics, line, &self.room, request);
         if !peer.is_allowed {
             return call.follow(Status::from(Failure::NotAllowed).into_http());
         }
         let response = match self.deadlines.of(&request) {
-            Ok(deadline) => self.answer_until(request, deadline, last_call).await,
+            Ok(deadline) => {
+                call.has_until(deadline);
+                self.answer_until(request, deadline, last_call).await
+            }
             Err(malformed) => Status::from(malformed).into_http(),
         };
         call.follow(response)

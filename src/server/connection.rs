@@ -150,9 +150,12 @@ impl Manner {
             .max_send_buf_size(SEND_BUFFER)
             .serve_connection(TokioIo::new(traffic), service);
         let lifetime = self.lifetime;
-        Ok(lifetime
-            .limit(connection, &calls, &last_call, draining)
-            .await?)
+        let ended = lifetime.limit(connection, &calls, &last_call, draining);
+        Ok(ended.await.inspect_err(|error| {
+            if breaks_http2(error) {
+                self.metrics().broken_connections.increment();
+            }
+        })?)
     }
 
     /// The same for browsers, which without TLS speak nothing newer.
@@ -219,6 +222,13 @@ impl Visit {
         let answer = calls.answer(request, self.peer, &self.last_call).await;
         answer.map(Either::Left)
     }
+}
+
+/// Whether the connection ended because its peer did what HTTP/2 does not allow, and not
+/// because it went away.
+fn breaks_http2(error: &hyper::Error) -> bool {
+    let cause = error.source().and_then(<dyn Error>::downcast_ref);
+    cause.is_some_and(h2::Error::is_library)
 }
 
 /// When a connection that has not begun yet is given up because the server drains.

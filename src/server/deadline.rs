@@ -11,6 +11,7 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 use tonic::Status;
 use tonic::body::Body;
 
+use super::overdue;
 use super::trailers::trailers;
 use crate::config::Config;
 use crate::grpc::{Failure, SERVICE_NAME};
@@ -95,6 +96,9 @@ pub(super) struct Deadline(Option<Instant>);
 pub(super) struct Passed;
 
 impl Deadline {
+    /// The call may take as long as it likes.
+    pub(super) const NONE: Self = Self(None);
+
     pub(super) fn has_passed(self) -> bool {
         self.0.is_some_and(|deadline| deadline <= Instant::now())
     }
@@ -125,12 +129,15 @@ impl DeadlineBody {
     /// The response, its body limited if it is one that can last.
     pub(super) fn limit(response: Response<Body>, deadline: Deadline) -> Response<Body> {
         match deadline.0 {
-            Some(deadline) if lasts(&response) => response.map(|body| {
-                Body::new(Self {
-                    inner: Some(body),
-                    timer: Box::pin(sleep_until(deadline)),
+            Some(deadline) if lasts(&response) => {
+                overdue::give_up_after(deadline);
+                response.map(|body| {
+                    Body::new(Self {
+                        inner: Some(body),
+                        timer: Box::pin(sleep_until(deadline)),
+                    })
                 })
-            }),
+            }
             _ => response,
         }
     }

@@ -16,6 +16,8 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use super::access_log::{Ended, Line};
+use super::deadline::Deadline;
+use super::leftover::Rest;
 use super::messages::Messages;
 use super::panics::{self, Panicked};
 use super::requests::{CountedRequests, Received};
@@ -33,12 +35,13 @@ pub(super) struct Call {
     sent_bytes: u64,
     /// The line to write at the end, unless no call gets one.
     line: Option<Line>,
+    deadline: Deadline,
     has_ended: bool,
 }
 
 impl Call {
     /// The call that `request` begins, and the request, counted while it is read.
-    pub(super) fn begin<B>(
+    pub(super) fn begin<B: Rest>(
         metrics: &Arc<Metrics>,
         line: Option<Line>,
         room: &Arc<Room>,
@@ -54,12 +57,19 @@ impl Call {
             sent: 0,
             sent_bytes: 0,
             line,
+            deadline: Deadline::NONE,
             has_ended: false,
         };
         (
             call,
             request.map(|body| CountedRequests::new(body, received, room)),
         )
+    }
+
+    /// The call has this deadline. If it is dropped after that, it was not its caller who
+    /// left first.
+    pub(super) const fn has_until(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
     }
 
     /// The response, followed to its end.
@@ -125,7 +135,12 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        self.end(Code::Cancelled, "");
+        if self.deadline.has_passed() {
+            let failure = Failure::Deadline;
+            self.end(failure.code(), failure.reason());
+        } else {
+            self.end(Code::Cancelled, "");
+        }
     }
 }
 
@@ -209,7 +224,7 @@ mod tests {
     async fn a_panic_in_an_answer_ends_its_call_alone() {
         let metrics = Arc::default();
         let room = Arc::new(Room::new(&Config::default()));
-        let (call, _request) = Call::begin(&metrics, None, &room, Request::new(()));
+        let (call, _request) = Call::begin(&metrics, None, &room, Request::new(Body::empty()));
         let response = call.follow(Response::new(Body::new(Panics)));
         let answer = response.into_body().collect().await.expect("an end");
         let trailers = answer.trailers().expect("trailers");
@@ -222,7 +237,7 @@ mod tests {
     fn a_call_that_is_dropped_is_not_in_flight() {
         let metrics = Arc::default();
         let room = Arc::new(Room::new(&Config::default()));
-        let (call, _request) = Call::begin(&metrics, None, &room, Request::new(()));
+        let (call, _request) = Call::begin(&metrics, None, &room, Request::new(Body::empty()));
         assert_eq!(metrics.inflight.get(), 1);
         drop(call);
         assert_eq!(metrics.inflight.get(), 0);

@@ -8,6 +8,8 @@ use std::time::Duration;
 use hyper::rt::Executor;
 use tokio::time::Instant;
 
+use super::overdue;
+
 /// The open calls of one connection.
 ///
 /// hyper runs every call as a task of its own, from its header to the end of its answer,
@@ -81,7 +83,7 @@ where
         let open = self.open();
         tokio::spawn(async move {
             let _open = open;
-            call.await;
+            overdue::run(call).await;
         });
     }
 }

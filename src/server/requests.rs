@@ -11,6 +11,7 @@ use tonic::Status;
 use tonic::codegen::Bytes;
 use tower::BoxError;
 
+use super::leftover::{Leftover, Rest};
 use super::messages::Messages;
 use super::room::{Held, Room};
 use crate::grpc::Failure;
@@ -66,8 +67,8 @@ impl Received {
 }
 
 /// A request body that is counted while it is read.
-pub(super) struct CountedRequests<B> {
-    inner: B,
+pub(super) struct CountedRequests<B: Rest> {
+    inner: Leftover<B>,
     messages: Messages,
     received: Arc<Received>,
     held: Held,
@@ -75,10 +76,10 @@ pub(super) struct CountedRequests<B> {
     whole: Option<Pin<Box<Sleep>>>,
 }
 
-impl<B> CountedRequests<B> {
+impl<B: Rest> CountedRequests<B> {
     pub(super) fn new(inner: B, received: Arc<Received>, room: &Arc<Room>) -> Self {
         Self {
-            inner,
+            inner: Leftover::new(inner),
             messages: Messages::default(),
             received,
             held: Held::none(Arc::clone(room)),
@@ -103,7 +104,7 @@ impl<B> CountedRequests<B> {
 
 impl<B> HttpBody for CountedRequests<B>
 where
-    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Unpin,
+    B: Rest<Error: Into<BoxError>>,
 {
     type Data = Bytes;
     type Error = BoxError;
@@ -113,7 +114,7 @@ where
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let this = &mut *self;
-        let Poll::Ready(frame) = Pin::new(&mut this.inner).poll_frame(cx) else {
+        let Poll::Ready(frame) = Pin::new(&mut *this.inner).poll_frame(cx) else {
             let Some(whole) = &mut this.whole else {
                 return Poll::Pending;
             };

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use prost::Message;
-use sudoku_service::grpc::v1::CountSolutionsRequest;
+use sudoku_service::grpc::v1::{CountSolutionsRequest, EnumerateSolutionsRequest};
 use sudoku_service::workers::LongSearches;
+use tokio::time::timeout;
 use tonic::{Code, Request, Status};
 
 use crate::raw::{self, framed};
-use crate::support::{TestServer, error_info};
+use crate::support::{PATIENCE, TestServer, error_info};
 
 /// A count that takes seconds: a million solutions of the empty grid.
 fn endless() -> Request<CountSolutionsRequest> {
@@ -80,6 +81,31 @@ async fn a_timeout_that_is_none_is_refused() {
     let status = endless_within(&server, "soon").await;
     assert_eq!(status.code(), Code::Internal);
     assert!(status.message().contains("grpc-timeout"), "{status:?}");
+    server.assert_alive().await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_caller_that_reads_nothing_is_given_up_after_its_deadline() {
+    let server = TestServer::start().await;
+    let request = EnumerateSolutionsRequest {
+        grid: ".".repeat(81),
+        limit: 1_000_000,
+    };
+    let message = request.encode_to_vec();
+    let call = raw::unread(server.address, "EnumerateSolutions", "50m", &message);
+    assert!(timeout(PATIENCE, call).await.expect("it is kept"));
+    let metrics = server.metrics().await;
+    let labels = [
+        ("grpc_method", "EnumerateSolutions"),
+        ("grpc_code", "DeadlineExceeded"),
+    ];
+    assert_eq!(
+        metrics
+            .value("grpc_server_handled_total", &labels)
+            .to_string(),
+        "1"
+    );
     server.assert_alive().await;
     server.stop().await;
 }

@@ -59,6 +59,26 @@ async fn floods_of_frames_that_are_of_no_call_end_their_connection() {
 }
 
 #[tokio::test]
+async fn a_peer_that_breaks_the_rules_is_counted() {
+    let server = TestServer::start().await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(BEGINNING).await.unwrap();
+    // Data of no call.
+    stream
+        .write_all(&[0, 0, 1, 0, 0, 0, 0, 0, 0, 7])
+        .await
+        .unwrap();
+    let mut answer = vec![];
+    let closed = timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    closed.expect("it goes on").unwrap();
+    let metrics = server.metrics().await;
+    assert_eq!(metrics.value("sudoku_broken_connections_total", &[]), 1.0);
+    assert_eq!(metrics.value("sudoku_failed_handshakes_total", &[]), 0.0);
+    server.assert_alive().await;
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_trickle_of_pings_is_no_flood() {
     let server = TestServer::start().await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();

@@ -79,3 +79,39 @@ async fn short_work_goes_on_beside_too_many_long_searches() {
     }
     assert_eq!(solutions, 1000);
 }
+
+/// A board with 16 givens, without a solution, that takes very many guesses.
+const HOSTILE: &str =
+    ".4.....81...6..........84..1..5......84............5..............7...1.81.....4.";
+
+#[tokio::test]
+async fn a_batch_of_hard_puzzles_holds_up_no_other() {
+    let mut server = TestServer::start_slow(|_| {}).await;
+    let hostile = SolveRequest {
+        grid: HOSTILE.into(),
+        ..Default::default()
+    };
+    let mut client = server.client.clone();
+    let requests = vec![hostile; 1000];
+    let hard =
+        tokio::spawn(async move { client.batch_solve(BatchSolveRequest { requests }).await });
+    // All its parts have been looked at, and go on as long searches.
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get) as u64;
+    server
+        .until(|long| long.started > long.finished && long.finished >= cores.min(15))
+        .await;
+    let easy = SolveRequest {
+        grid: PUZZLE.into(),
+        ..Default::default()
+    };
+    let requests = vec![easy; 1000];
+    let mut other = SudokuServiceClient::new(server.connect().await);
+    let batch = other.batch_solve(BatchSolveRequest { requests }).await;
+    assert_eq!(batch.unwrap().into_inner().results.len(), 1000);
+    assert!(!hard.is_finished());
+    hard.abort();
+    server
+        .until(|long| long.started == long.finished + long.stopped)
+        .await;
+    server.stop().await;
+}

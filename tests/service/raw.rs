@@ -1,6 +1,7 @@
 //! Calls that no gRPC client would make: any bytes, and no clock of the client's own.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::net::SocketAddr;
 
 use bytes::Bytes;
@@ -69,6 +70,40 @@ pub(crate) async fn half(address: SocketAddr, method: &str) -> Status {
     exchange(address, method, None, body).await.1
 }
 
+/// Calls a method and reads nothing of its answer, until the server gives the call up.
+/// Tells whether it did so by a reset.
+pub(crate) async fn unread(
+    address: SocketAddr,
+    method: &str,
+    timeout: &str,
+    message: &[u8],
+) -> bool {
+    let stream = TcpStream::connect(address).await.unwrap();
+    let (mut sender, connection) = hyper::client::conn::http2::Builder::new(TokioExecutor::new())
+        .initial_stream_window_size(0)
+        .handshake(TokioIo::new(stream))
+        .await
+        .unwrap();
+    tokio::spawn(connection);
+    let request = request(address, method).header("grpc-timeout", timeout);
+    let request = request
+        .body(Full::new(Bytes::from(framed(message))))
+        .unwrap();
+    let response = sender.send_request(request).await.unwrap();
+    let ended = response.into_body().collect().await;
+    ended.is_err_and(|error| {
+        error
+            .source()
+            .is_some_and(|cause| cause.to_string().contains("CANCEL"))
+    })
+}
+
+fn request(address: SocketAddr, method: &str) -> http::request::Builder {
+    http::Request::post(format!("http://{address}/sudoku.v1.SudokuService/{method}"))
+        .header("content-type", "application/grpc")
+        .header("te", "trailers")
+}
+
 async fn exchange<B>(
     address: SocketAddr,
     method: &str,
@@ -84,10 +119,7 @@ where
             .await
             .unwrap();
     tokio::spawn(connection);
-    let mut request =
-        http::Request::post(format!("http://{address}/sudoku.v1.SudokuService/{method}"))
-            .header("content-type", "application/grpc")
-            .header("te", "trailers");
+    let mut request = request(address, method);
     if let Some(timeout) = timeout {
         request = request.header("grpc-timeout", timeout);
     }
