@@ -4,6 +4,7 @@
     reason = "a test that cannot go on has failed, wherever it is"
 )]
 
+mod admin;
 mod authority;
 mod batch;
 mod connections;

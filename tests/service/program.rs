@@ -117,6 +117,8 @@ async fn what_is_logged_can_be_changed_while_it_runs() {
     let refused = ask(admin, "PUT", "/loglevel", "info,tonic=loud").await;
     assert_eq!(refused.status, 400);
     assert!(refused.text.contains("target=level"), "{}", refused.text);
+    let too_long = ask(admin, "PUT", "/loglevel", &"info,".repeat(1000)).await;
+    assert_eq!(too_long.status, 413);
     let changed = ask(admin, "PUT", "/loglevel", "debug\n").await;
     assert_eq!((changed.status, changed.text.as_str()), (200, "debug\n"));
     assert_eq!(done(&health).await.0, 0);
