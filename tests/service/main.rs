@@ -22,6 +22,7 @@ mod operator;
 mod overload;
 mod program;
 mod raw;
+mod readme;
 mod reflection;
 mod shutdown;
 mod solutions;
