@@ -6,6 +6,7 @@ mod listen;
 #[cfg(test)]
 mod tests;
 mod tls;
+mod traces;
 mod values;
 mod web;
 
@@ -20,6 +21,7 @@ pub use admin::Admin;
 pub use connections::ConnectionSettings;
 pub use listen::Listen;
 pub use tls::TlsSettings;
+pub use traces::TraceSettings;
 pub use values::{Switch, TimeLimit};
 pub use web::WebSettings;
 
@@ -91,6 +93,10 @@ pub struct Config {
     /// gRPC-Web, for browsers.
     #[command(flatten)]
     pub web: WebSettings,
+
+    /// Traces: where the spans of calls are sent, and which.
+    #[command(flatten)]
+    pub traces: TraceSettings,
 }
 
 /// The form of log lines.
@@ -132,6 +138,14 @@ pub enum Contradiction {
         /// The other one.
         needed: &'static str,
     },
+    /// A setting means nothing to this program, as it was built.
+    #[error("{setting} needs a program that was built with --features {feature}")]
+    NotBuilt {
+        /// The setting.
+        setting: &'static str,
+        /// What the program lacks.
+        feature: &'static str,
+    },
 }
 
 impl Config {
@@ -149,7 +163,8 @@ impl Config {
             });
         }
         self.tls.check()?;
-        self.web.check()
+        self.web.check()?;
+        self.traces.check()
     }
 }
 
@@ -172,6 +187,7 @@ impl Default for Config {
             connections: ConnectionSettings::default(),
             tls: TlsSettings::default(),
             web: WebSettings::default(),
+            traces: TraceSettings::default(),
         }
     }
 }

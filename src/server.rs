@@ -27,6 +27,7 @@ mod preface;
 mod readiness;
 mod reflection;
 mod requests;
+mod spans;
 mod tls;
 mod traffic;
 mod trailers;
@@ -213,6 +214,7 @@ impl Server {
         let _answering = self.admin.map(|admin| admin.serve(told));
         let max = self.connections.max_connections;
         let metrics = Arc::clone(self.calls.metrics());
+        let calls = Arc::clone(&self.calls);
         let manner = Manner::new(self.calls, self.connections, self.tls.clone(), self.web);
         let mut connections = Connections::new(manner, self.cores, max, self.draining);
         {
@@ -232,6 +234,7 @@ impl Server {
         }
         drop(self.listener);
         let cut_off = connections.drain(self.drain_timeout).await;
+        calls.flush().await;
         tracing::info!(cut_off, "stopped");
     }
 

@@ -15,6 +15,7 @@ use super::deadline::{self, DeadlineBody, Deadlines};
 use super::followed::{Call, FollowedBody};
 use super::peer::Peer;
 use super::requests::CountedRequests;
+use super::spans::Spans;
 use super::{draining, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
@@ -39,6 +40,7 @@ pub(super) struct Calls {
     access_log: AccessLog,
     metrics: Arc<Metrics>,
     max_message_size: usize,
+    spans: Option<Spans>,
 }
 
 impl Calls {
@@ -49,6 +51,14 @@ impl Calls {
             access_log: config.access_log,
             metrics,
             max_message_size: config.connections.max_message_size as usize,
+            spans: Spans::new(&config.traces),
+        }
+    }
+
+    /// Sends the spans that have not been sent. There are none after that.
+    pub(super) async fn flush(&self) {
+        if let Some(spans) = &self.spans {
+            spans.flush().await;
         }
     }
 
@@ -66,7 +76,8 @@ impl Calls {
         last_call: &watch::Receiver<bool>,
     ) -> Response<FollowedBody> {
         let line = Line::new(self.access_log, &request, peer.address);
-        let (call, request) = Call::begin(&self.metrics, line, request);
+        let span = self.spans.as_ref().and_then(|spans| spans.begin(&request));
+        let (call, request) = Call::begin(&self.metrics, line, span, request);
         if !peer.is_allowed {
             return call.follow(Status::from(Failure::NotAllowed).into_http());
         }

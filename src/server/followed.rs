@@ -19,6 +19,7 @@ use super::access_log::{Ended, Line};
 use super::messages::Messages;
 use super::panics::{self, Panicked};
 use super::requests::{CountedRequests, Received};
+use super::spans::Span;
 use super::trailers::trailers;
 use crate::grpc::Failure;
 use crate::metrics::{Calls, Metrics};
@@ -32,6 +33,8 @@ pub(super) struct Call {
     sent_bytes: u64,
     /// The line to write at the end, unless no call gets one.
     line: Option<Line>,
+    /// The span to end, unless no call has one.
+    span: Option<Span>,
     has_ended: bool,
 }
 
@@ -40,6 +43,7 @@ impl Call {
     pub(super) fn begin<B>(
         metrics: &Arc<Metrics>,
         line: Option<Line>,
+        span: Option<Span>,
         request: Request<B>,
     ) -> (Self, Request<CountedRequests<B>>) {
         let method = Calls::number(request.uri().path());
@@ -52,6 +56,7 @@ impl Call {
             sent: 0,
             sent_bytes: 0,
             line,
+            span,
             has_ended: false,
         };
         (
@@ -101,6 +106,9 @@ impl Call {
         let elapsed = self.begun.elapsed();
         self.received.series().ended(code, elapsed);
         self.received.metrics.inflight.fall();
+        if let Some(span) = self.span.take() {
+            span.end(code);
+        }
         if let Some(line) = &self.line {
             line.write(&Ended {
                 code,
@@ -204,7 +212,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_in_an_answer_ends_its_call_alone() {
         let metrics = Arc::default();
-        let (call, _request) = Call::begin(&metrics, None, Request::new(()));
+        let (call, _request) = Call::begin(&metrics, None, None, Request::new(()));
         let response = call.follow(Response::new(Body::new(Panics)));
         let answer = response.into_body().collect().await.expect("an end");
         let trailers = answer.trailers().expect("trailers");
@@ -216,7 +224,7 @@ mod tests {
     #[test]
     fn a_call_that_is_dropped_is_not_in_flight() {
         let metrics = Arc::default();
-        let (call, _request) = Call::begin(&metrics, None, Request::new(()));
+        let (call, _request) = Call::begin(&metrics, None, None, Request::new(()));
         assert_eq!(metrics.inflight.get(), 1);
         drop(call);
         assert_eq!(metrics.inflight.get(), 0);

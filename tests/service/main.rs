@@ -30,6 +30,8 @@ mod solve;
 mod stream;
 mod support;
 mod tls;
+#[cfg(feature = "otlp")]
+mod traces;
 mod unix;
 mod validate;
 mod volume;
