@@ -76,3 +76,20 @@ fn traces_need_a_program_that_can_send_them() {
     let config = parse(&["--otlp-endpoint", "http://[::1]:4317"]).expect("an address");
     assert_eq!(config.check().is_ok(), cfg!(feature = "otlp"));
 }
+
+#[test]
+fn all_contradictions_are_told() {
+    let flags = "--deadline 5m --tls-cert c --grpc-web-origins * --max-connection-age off \
+                 --max-connection-age-grace 1s";
+    let flags: Vec<_> = flags.split_whitespace().collect();
+    let config = parse(&flags).expect("single flags");
+    let told = config.check().expect_err("contradictory").to_string();
+    let settings: Vec<_> = told.lines().map(|line| line.split(' ').next()).collect();
+    let expected = [
+        "--deadline",
+        "--max-connection-age-grace",
+        "--tls-cert",
+        "--grpc-web-origins",
+    ];
+    assert_eq!(settings, expected.map(Some), "{told}");
+}

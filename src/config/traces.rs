@@ -31,14 +31,12 @@ impl Default for TraceSettings {
 }
 
 impl TraceSettings {
-    pub(super) fn check(&self) -> Result<(), Contradiction> {
-        if self.otlp_endpoint.is_some() && !cfg!(feature = "otlp") {
-            return Err(Contradiction::NotBuilt {
-                setting: "--otlp-endpoint",
-                feature: "otlp",
-            });
-        }
-        Ok(())
+    pub(super) fn check(&self) -> Option<Contradiction> {
+        let is_in_vain = self.otlp_endpoint.is_some() && !cfg!(feature = "otlp");
+        is_in_vain.then_some(Contradiction::NotBuilt {
+            setting: "--otlp-endpoint",
+            feature: "otlp",
+        })
     }
 }
 
