@@ -1,5 +1,7 @@
 //! Who may know whom: reads the sources, and names every file that breaks a rule.
 
+#[path = "layering/orphans.rs"]
+mod orphans;
 #[path = "layering/paths.rs"]
 mod paths;
 
