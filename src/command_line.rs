@@ -1,11 +1,14 @@
 //! What the program is to do: serve, unless it is told otherwise.
 
-use std::ffi::OsStr;
+mod wrong;
+
+use std::ffi::{OsStr, OsString};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::config::{Config, Listen};
+use crate::config::{Config, Listen, TlsSettings};
+pub use wrong::WrongSettings;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
 ///
@@ -35,6 +38,10 @@ enum Command {
         /// The server; the one that these settings would make if it is not given
         #[arg(long, value_name = "IP:PORT|unix:PATH")]
         address: Option<Listen>,
+
+        /// The server speaks TLS; so it does, too, if these settings have a certificate
+        #[arg(long)]
+        tls: bool,
     },
 }
 
@@ -43,32 +50,41 @@ enum Command {
 pub enum Task {
     /// Serve.
     Serve(Config),
-    /// Tell whether it could.
-    CheckConfig(Config),
+    /// Tell whether it could, with these settings and without those that are wrong.
+    CheckConfig(Config, WrongSettings),
     /// Print the settings, which are these.
     PrintConfig(String),
-    /// Ask the server at this address for its health.
-    Healthcheck(Listen),
+    /// Ask the server at this address for its health, perhaps over TLS.
+    Healthcheck(Listen, Option<TlsSettings>),
 }
 
 impl Task {
     /// What the command line of this process says.
     ///
     /// A line that cannot be understood ends the process with exit code 2, and one that
-    /// asks for help with 0.
+    /// asks for help with 0. With wrong settings there is nothing to do but to tell all
+    /// that is wrong.
     #[must_use]
     pub fn from_command_line() -> Self {
-        Self::of(&CommandLine::command().get_matches())
+        let words: Vec<_> = std::env::args_os().collect();
+        Self::of(&words)
     }
 
-    fn of(matches: &ArgMatches) -> Self {
-        let line = CommandLine::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+    fn of(words: &[OsString]) -> Self {
+        let read = wrong::read(&CommandLine::command(), words);
+        let (matches, wrong) = read.unwrap_or_else(|error| error.exit());
+        let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        if !wrong.is_empty() {
+            return Self::CheckConfig(line.config, wrong);
+        }
         match line.command {
-            Some(Command::Healthcheck { address }) => {
-                Self::Healthcheck(address.unwrap_or_else(|| reachable(line.config.listen)))
+            Some(Command::Healthcheck { address, tls }) => {
+                let address = address.unwrap_or_else(|| reachable(line.config.listen));
+                let is_tls = tls || line.config.tls.tls_cert.is_some();
+                Self::Healthcheck(address, is_tls.then_some(line.config.tls))
             }
-            None if line.print_config => Self::PrintConfig(printed(matches)),
-            None if line.check_config => Self::CheckConfig(line.config),
+            None if line.print_config => Self::PrintConfig(printed(&matches)),
+            None if line.check_config => Self::CheckConfig(line.config, wrong),
             None => Self::Serve(line.config),
         }
     }
@@ -107,13 +123,13 @@ mod tests {
         let words = ["sudoku-service"]
             .into_iter()
             .chain(line.split_whitespace());
-        Task::of(&CommandLine::command().get_matches_from(words))
+        Task::of(&words.map(OsString::from).collect::<Vec<_>>())
     }
 
     #[test]
     fn without_a_task_it_serves() {
         assert!(matches!(task(""), Task::Serve(_)));
-        assert!(matches!(task("--check-config"), Task::CheckConfig(_)));
+        assert!(matches!(task("--check-config"), Task::CheckConfig(..)));
         CommandLine::command().debug_assert();
     }
 
@@ -155,10 +171,56 @@ mod tests {
             ("--listen 10.0.0.1:7 healthcheck", "10.0.0.1:7"),
             ("healthcheck --address 10.0.0.2:8", "10.0.0.2:8"),
         ] {
-            let Task::Healthcheck(address) = task(line) else {
+            let Task::Healthcheck(address, None) = task(line) else {
                 panic!("another task");
             };
             assert_eq!(address.to_string(), asked, "{line}");
         }
+    }
+
+    #[test]
+    fn the_health_of_a_server_with_tls_is_asked_over_tls() {
+        for line in [
+            "healthcheck --tls",
+            "--tls-cert c --tls-key k healthcheck",
+            "--tls-cert c healthcheck --address 10.0.0.2:8",
+        ] {
+            assert!(
+                matches!(task(line), Task::Healthcheck(_, Some(_))),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told_and_the_rest_is_taken() {
+        let line = "--deadline soon --listen nowhere --log-format xml --max-guesses 0 \
+                    --max-deadline 7s --grpc-web --grpc-web-origins http://a,*";
+        let Task::CheckConfig(config, wrong) = task(line) else {
+            panic!("another task");
+        };
+        assert_eq!(config.max_deadline.as_secs(), 7);
+        assert_eq!(config.web.grpc_web_origins.len(), 2);
+        assert!(config.web.grpc_web);
+        let lines = wrong.and("--deadline is 10s, longer than --max-deadline, 7s\n--admin: no");
+        let told: Vec<_> = lines.iter().map(|line| line.split(' ').next()).collect();
+        let expected = [
+            "--deadline",
+            "--listen",
+            "--log-format",
+            "--max-guesses",
+            "--admin:",
+        ];
+        let mut expected = expected.map(Some).to_vec();
+        expected.sort_unstable();
+        let mut told_sorted = told.clone();
+        told_sorted.sort_unstable();
+        assert_eq!(told_sorted, expected, "{lines:?}");
+        let enumerated = lines.iter().find(|line| line.starts_with("--log-format"));
+        let enumerated = enumerated.map(String::as_str);
+        assert_eq!(
+            enumerated,
+            Some("--log-format xml: write one of text, json")
+        );
     }
 }

@@ -2,10 +2,12 @@
 
 mod admin;
 mod connections;
+mod contradictions;
 mod listen;
 #[cfg(test)]
 mod tests;
 mod tls;
+mod traces;
 mod values;
 mod web;
 
@@ -18,8 +20,10 @@ use tracing_subscriber::EnvFilter;
 use crate::solver::Engine;
 pub use admin::Admin;
 pub use connections::ConnectionSettings;
+pub use contradictions::{Contradiction, Contradictions};
 pub use listen::Listen;
 pub use tls::TlsSettings;
+pub use traces::TraceSettings;
 pub use values::{Switch, TimeLimit};
 pub use web::WebSettings;
 
@@ -96,6 +100,10 @@ pub struct Config {
     /// gRPC-Web, for browsers.
     #[command(flatten)]
     pub web: WebSettings,
+
+    /// Traces: where the spans of calls are sent, and which.
+    #[command(flatten)]
+    pub traces: TraceSettings,
 }
 
 /// The form of log lines.
@@ -118,43 +126,21 @@ pub enum AccessLog {
     All,
 }
 
-/// Two settings that cannot both hold.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Contradiction {
-    /// The default deadline is over the limit.
-    #[error("--deadline is {deadline:?}, longer than --max-deadline, {max_deadline:?}")]
-    Deadline {
-        /// The default.
-        deadline: Duration,
-        /// The limit.
-        max_deadline: Duration,
-    },
-    /// A setting means nothing without another one.
-    #[error("{setting} needs {needed}, which is not set")]
-    Missing {
-        /// The setting.
-        setting: &'static str,
-        /// The other one.
-        needed: &'static str,
-    },
-}
-
 impl Config {
     /// Checks what no single setting can be blamed for.
     ///
     /// # Errors
     ///
-    /// If settings contradict each other.
-    pub fn check(&self) -> Result<(), Contradiction> {
+    /// If settings contradict each other: all that do.
+    pub fn check(&self) -> Result<(), Contradictions> {
         let (deadline, max_deadline) = (self.deadline, self.max_deadline);
-        if deadline > max_deadline {
-            return Err(Contradiction::Deadline {
-                deadline,
-                max_deadline,
-            });
-        }
-        self.tls.check()?;
-        self.web.check()
+        let deadline = (deadline > max_deadline).then_some(Contradiction::Deadline {
+            deadline,
+            max_deadline,
+        });
+        let found = deadline.into_iter().chain(self.connections.check());
+        let found = found.chain(self.tls.check()).chain(self.web.check());
+        Contradictions::of(found.chain(self.traces.check()).collect())
     }
 }
 
@@ -178,6 +164,7 @@ impl Default for Config {
             connections: ConnectionSettings::default(),
             tls: TlsSettings::default(),
             web: WebSettings::default(),
+            traces: TraceSettings::default(),
         }
     }
 }

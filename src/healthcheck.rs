@@ -1,5 +1,8 @@
 //! Asking a running server for its health, for probes in images without a shell.
 
+mod tls;
+
+use std::io;
 use std::time::Duration;
 
 use tonic::Status;
@@ -8,7 +11,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
-use crate::config::Listen;
+use crate::config::{Listen, TlsSettings};
 
 /// Probes are asked every few seconds and have to be done before the next.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -16,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Why a server is not healthy, or not known to be.
 #[derive(Debug, thiserror::Error)]
 pub enum Unhealthy {
+    /// A file of this machine that it needs cannot be used.
+    #[error("{0}")]
+    File(io::Error),
     /// It cannot be reached.
     #[error("cannot connect: {0}")]
     Unreachable(#[from] tonic::transport::Error),
@@ -27,20 +33,29 @@ pub enum Unhealthy {
     NotServing(ServingStatus),
 }
 
-/// Asks the server at `address` if it serves.
+/// Asks the server at `address` if it serves, with `tls` over TLS.
 ///
 /// # Errors
 ///
 /// If it says that it does not, or does not answer in three seconds.
-pub async fn healthcheck(address: &Listen) -> Result<(), Unhealthy> {
-    let uri = match address {
-        Listen::Ip(address) => format!("http://{address}"),
-        Listen::Unix(_) => address.to_string(),
+pub async fn healthcheck(address: &Listen, tls: Option<&TlsSettings>) -> Result<(), Unhealthy> {
+    let uri = match (address, tls) {
+        (Listen::Ip(address), None) => format!("http://{address}"),
+        (Listen::Unix(_), None) => address.to_string(),
+        // The connection is made below.
+        (_, Some(_)) => "http://localhost".into(),
     };
     let endpoint = Endpoint::from_shared(uri)?
         .connect_timeout(PATIENCE)
         .timeout(PATIENCE);
-    let mut health = HealthClient::new(endpoint.connect().await?);
+    let channel = match tls {
+        None => endpoint.connect().await?,
+        Some(settings) => {
+            let connector = tls::connector(address, settings).map_err(Unhealthy::File)?;
+            endpoint.connect_with_connector(connector).await?
+        }
+    };
+    let mut health = HealthClient::new(channel);
     let answer = health.check(HealthCheckRequest::default()).await?;
     match answer.into_inner().status() {
         ServingStatus::Serving => Ok(()),

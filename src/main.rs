@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use sudoku_service::command_line::Task;
+use sudoku_service::command_line::{Task, WrongSettings};
 use sudoku_service::config::Config;
 use sudoku_service::healthcheck::healthcheck;
 use sudoku_service::server::Server;
@@ -17,12 +17,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 async fn main() -> ExitCode {
     let done = match Task::from_command_line() {
         Task::Serve(config) => serve(config).await,
-        Task::CheckConfig(config) => check(config).await,
+        Task::CheckConfig(config, wrong) => check(config, &wrong).await,
         Task::PrintConfig(settings) => {
             print!("{settings}");
             Ok(())
         }
-        Task::Healthcheck(address) => match healthcheck(&address).await {
+        Task::Healthcheck(address, tls) => match healthcheck(&address, tls.as_ref()).await {
             Ok(()) => {
                 println!("{address}: SERVING");
                 Ok(())
@@ -36,17 +36,24 @@ async fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            for line in error.to_string().lines() {
+                eprintln!("error: {line}");
+            }
             ExitCode::from(2)
         }
     }
 }
 
 /// Does all that comes before serving, but does not serve.
-async fn check(config: Config) -> Result<(), Box<dyn Error>> {
-    Server::bind(config).await?;
-    println!("the server can start with these settings");
-    Ok(())
+async fn check(config: Config, wrong: &WrongSettings) -> Result<(), Box<dyn Error>> {
+    let bound = Server::bind(config).await;
+    let faults = bound.err().map(|faults| faults.to_string());
+    let lines = wrong.and(&faults.unwrap_or_default());
+    if lines.is_empty() {
+        println!("the server can start with these settings");
+        return Ok(());
+    }
+    Err(lines.join("\n").into())
 }
 
 /// Serves until the first signal, then drains until that is done or a second comes.

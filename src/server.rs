@@ -13,6 +13,7 @@ mod connection;
 mod cores;
 mod deadline;
 mod draining;
+mod faults;
 mod flood;
 mod followed;
 mod foreign;
@@ -30,13 +31,13 @@ mod readiness;
 mod reflection;
 mod requests;
 mod room;
+mod spans;
 mod tls;
 mod traffic;
 mod trailers;
 mod web;
 
 use std::future::Future;
-use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tonic::service::Routes;
 
-use crate::config::{self, Config, ConnectionSettings, Contradiction, Listen, Switch};
+use crate::config::{self, Config, ConnectionSettings, Listen, Switch};
 use crate::grpc;
 use crate::metrics::{self, Metrics};
 use crate::solver::Engine;
@@ -62,6 +63,7 @@ use readiness::Readiness;
 use tls::Tls;
 use web::Web;
 
+pub use faults::{Faults, StartError};
 pub use tls::TlsError;
 
 /// A server that listens and does not answer yet.
@@ -84,66 +86,34 @@ pub struct Server {
     drain_timeout: Duration,
 }
 
-/// Why a server cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// Settings contradict each other.
-    #[error(transparent)]
-    Config(#[from] Contradiction),
-    /// The address cannot be listened to.
-    #[error("--listen {address}: {error}")]
-    Listen {
-        /// The address.
-        address: Listen,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// A file for TLS cannot be used.
-    #[error(transparent)]
-    Tls(#[from] TlsError),
-    /// The address for operators cannot be listened to.
-    #[error("--admin {address}: {error}")]
-    Admin {
-        /// The address.
-        address: SocketAddr,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// The threads for connections cannot be started.
-    #[error("the server threads cannot be started: {0}")]
-    Cores(io::Error),
-    /// The threads for long searches cannot be started.
-    #[error("the solver threads cannot be started: {0}")]
-    Workers(io::Error),
-}
-
 impl Server {
     /// Listens to the address of `config`.
     ///
     /// # Errors
     ///
     /// If settings contradict each other, a file for TLS cannot be used, an address is
-    /// taken or not this machine's, or threads cannot be started.
-    pub async fn bind(config: Config) -> Result<Self, StartError> {
-        config.check()?;
-        let tls = Tls::load(&config.tls, config.web.grpc_web)?.map(Arc::new);
-        let not_listening = |error| StartError::Listen {
-            address: config.listen.clone(),
-            error,
+    /// taken or not this machine's, or threads cannot be started: all that is so.
+    pub async fn bind(config: Config) -> Result<Self, Faults> {
+        let mut faults = Faults::default();
+        let (
+            Some(()),
+            Some(tls),
+            Some((listener, address)),
+            Some(admin),
+            Some(workers),
+            Some(cores),
+        ) = (
+            faults.note(config.check()),
+            faults.note(Tls::load(&config.tls, config.web.grpc_web)),
+            faults.note(listen(&config.listen).await),
+            faults.note(listen_to_operators(config.admin).await),
+            faults.note(Workers::new().map_err(StartError::Workers)),
+            faults.note(Cores::start().map_err(StartError::Cores)),
+        )
+        else {
+            return Err(faults);
         };
-        let listener = Listener::bind(&config.listen).await;
-        let listener = listener.map_err(not_listening)?;
-        let address = listener.address().map_err(not_listening)?;
         let engine = config.engine;
-        let workers = Workers::new().map_err(StartError::Workers)?;
-        let admin = match config.admin {
-            config::Admin::Off => None,
-            config::Admin::At(address) => Some(
-                Admin::bind(address)
-                    .await
-                    .map_err(|error| StartError::Admin { address, error })?,
-            ),
-        };
         let (readiness, health_service) = Readiness::begin().await;
         let max_message = config.connections.max_message_size as usize;
         let messages = grpc::Messages {
@@ -163,7 +133,7 @@ impl Server {
             address,
             engine,
             workers,
-            cores: Cores::start().map_err(StartError::Cores)?,
+            cores,
             admin,
             log_filter: None,
             readiness,
@@ -171,7 +141,7 @@ impl Server {
             drain_timeout: config.drain_timeout,
             calls: Arc::new(Calls::new(routes, &config, Arc::default())),
             connections: config.connections,
-            tls,
+            tls: tls.map(Arc::new),
             web: Web::new(&config.web),
             draining: watch::Sender::new(false),
         })
@@ -220,6 +190,7 @@ impl Server {
         let _answering = self.admin.map(|admin| admin.serve(told));
         let max = self.connections.max_connections;
         let metrics = Arc::clone(self.calls.metrics());
+        let calls = Arc::clone(&self.calls);
         let manner = Manner::new(self.calls, self.connections, self.tls.clone(), self.web);
         let mut connections = Connections::new(manner, self.cores, max, self.draining);
         {
@@ -239,6 +210,7 @@ impl Server {
         }
         drop(self.listener);
         let cut_off = connections.drain(self.drain_timeout).await;
+        calls.flush().await;
         tracing::info!(cut_off, "stopped");
     }
 
@@ -253,6 +225,26 @@ impl Server {
             log_filter: self.log_filter.clone(),
         }
     }
+}
+
+async fn listen(listen: &Listen) -> Result<(Listener, Listen), StartError> {
+    let wrong = |error| StartError::Listen {
+        address: listen.clone(),
+        error,
+    };
+    let listener = Listener::bind(listen).await.map_err(wrong)?;
+    let address = listener.address().map_err(wrong)?;
+    Ok((listener, address))
+}
+
+async fn listen_to_operators(admin: config::Admin) -> Result<Option<Admin>, StartError> {
+    let config::Admin::At(address) = admin else {
+        return Ok(None);
+    };
+    let bound = Admin::bind(address).await;
+    bound
+        .map(Some)
+        .map_err(|error| StartError::Admin { address, error })
 }
 
 /// Takes up new certificates, for ever.

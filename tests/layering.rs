@@ -1,5 +1,7 @@
 //! Who may know whom: reads the sources, and names every file that breaks a rule.
 
+#[path = "layering/orphans.rs"]
+mod orphans;
 #[path = "layering/paths.rs"]
 mod paths;
 
@@ -30,7 +32,7 @@ const RULES: [Rule; 8] = [
             "tonic", "tonic_prost", "tonic_types", "tonic_health", "tonic_reflection", "prost",
             "hyper", "hyper_util", "http", "http_body", "http_body_util", "tower", "tokio",
             "futures_util", "tracing", "tracing_subscriber", "clap", "humantime",
-            "tokio_rustls", "x509_parser",
+            "tokio_rustls", "x509_parser", "opentelemetry", "opentelemetry_sdk",
         ],
         why: "the domain knows no transport, no runtime and no program",
     },
@@ -66,7 +68,7 @@ const RULES: [Rule; 8] = [
         root: "src", within: &["grpc"], except: &[],
         never: &[
             "crate::server", "crate::config", "crate::telemetry", "crate::metrics",
-            "prometheus_client", "axum",
+            "prometheus_client", "axum", "opentelemetry", "opentelemetry_sdk",
         ],
         why: "the edge does not know how it is run",
     },

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::positive_duration;
 use super::values::{TimeLimit, size};
+use super::{Contradiction, positive_duration};
 
 /// What connections may cost and how long they last.
 #[derive(Debug, Clone, Args)]
@@ -59,6 +59,18 @@ pub struct ConnectionSettings {
     /// How long a connection may be without calls
     #[arg(long, env = "SUDOKU_MAX_CONNECTION_IDLE", default_value_t = TimeLimit::seconds(300))]
     pub max_connection_idle: TimeLimit,
+}
+
+impl ConnectionSettings {
+    pub(super) fn check(&self) -> impl Iterator<Item = Contradiction> {
+        let is_set = |limit: TimeLimit| limit.get().is_some();
+        let grace = is_set(self.max_connection_age_grace);
+        let age = is_set(self.max_connection_age);
+        Contradiction::missing([[
+            ("--max-connection-age-grace", grace),
+            ("--max-connection-age", age),
+        ]])
+    }
 }
 
 impl Default for ConnectionSettings {

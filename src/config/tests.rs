@@ -39,6 +39,10 @@ fn a_wrong_value_is_named_with_its_flag() {
         ("--max-connection-age-grace", "soon"),
         ("--max-connection-idle", "never"),
         ("--grpc-web-origins", "example.org"),
+        ("--otlp-endpoint", "https://localhost:4317"),
+        ("--otlp-endpoint", "localhost:4317"),
+        ("--trace-ratio", "1.5"),
+        ("--trace-ratio", "NaN"),
     ] {
         let error = parse(&[flag, value]).expect_err(flag);
         assert!(error.contains(flag) && error.contains(value), "{error}");
@@ -65,4 +69,27 @@ fn a_deadline_beyond_the_maximum_is_a_contradiction() {
     let error = config.check().expect_err("contradictory").to_string();
     assert_eq!(error, "--deadline is 300s, longer than --max-deadline, 10s");
     assert_eq!(Config::default().check(), Ok(()));
+}
+
+#[test]
+fn traces_need_a_program_that_can_send_them() {
+    let config = parse(&["--otlp-endpoint", "http://[::1]:4317"]).expect("an address");
+    assert_eq!(config.check().is_ok(), cfg!(feature = "otlp"));
+}
+
+#[test]
+fn all_contradictions_are_told() {
+    let flags = "--deadline 5m --tls-cert c --grpc-web-origins * --max-connection-age off \
+                 --max-connection-age-grace 1s";
+    let flags: Vec<_> = flags.split_whitespace().collect();
+    let config = parse(&flags).expect("single flags");
+    let told = config.check().expect_err("contradictory").to_string();
+    let settings: Vec<_> = told.lines().map(|line| line.split(' ').next()).collect();
+    let expected = [
+        "--deadline",
+        "--max-connection-age-grace",
+        "--tls-cert",
+        "--grpc-web-origins",
+    ];
+    assert_eq!(settings, expected.map(Some), "{told}");
 }

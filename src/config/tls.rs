@@ -35,21 +35,16 @@ pub struct TlsSettings {
 }
 
 impl TlsSettings {
-    pub(super) fn check(&self) -> Result<(), Contradiction> {
+    pub(super) fn check(&self) -> impl Iterator<Item = Contradiction> {
         let cert = ("--tls-cert", self.tls_cert.is_some());
         let key = ("--tls-key", self.tls_key.is_some());
         let client_ca = ("--tls-client-ca", self.tls_client_ca.is_some());
         let allow = ("--tls-client-allow", !self.tls_client_allow.is_empty());
-        for [(setting, is_set), (needed, is_needed_set)] in [
+        Contradiction::missing([
             [cert, key],
             [key, cert],
             [client_ca, cert],
             [allow, client_ca],
-        ] {
-            if is_set && !is_needed_set {
-                return Err(Contradiction::Missing { setting, needed });
-            }
-        }
-        Ok(())
+        ])
     }
 }

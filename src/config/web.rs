@@ -19,14 +19,9 @@ pub struct WebSettings {
 }
 
 impl WebSettings {
-    pub(super) fn check(&self) -> Result<(), Contradiction> {
-        if self.grpc_web_origins.is_empty() || self.grpc_web {
-            return Ok(());
-        }
-        Err(Contradiction::Missing {
-            setting: "--grpc-web-origins",
-            needed: "--grpc-web",
-        })
+    pub(super) fn check(&self) -> impl Iterator<Item = Contradiction> {
+        let origins = ("--grpc-web-origins", !self.grpc_web_origins.is_empty());
+        Contradiction::missing([[origins, ("--grpc-web", self.grpc_web)]])
     }
 }
 

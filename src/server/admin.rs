@@ -3,6 +3,7 @@
 //! Served by axum, which tonic's router is made of: it is there anyway, and takes the
 //! matching of paths and methods off our hands.
 
+mod answering;
 mod log_level;
 mod version;
 
@@ -53,9 +54,9 @@ impl Admin {
     }
 
     /// Answers until what is returned is dropped.
-    pub(super) fn serve(self, told: Told) -> JoinSet<io::Result<()>> {
+    pub(super) fn serve(self, told: Told) -> JoinSet<()> {
         let mut serving = JoinSet::new();
-        serving.spawn(axum::serve(self.listener, router(told)).into_future());
+        serving.spawn(answering::answer(self.listener, router(told)));
         serving
     }
 }

@@ -16,6 +16,7 @@ use super::followed::{Call, FollowedBody};
 use super::peer::Peer;
 use super::requests::CountedRequests;
 use super::room::Room;
+use super::spans::Spans;
 use super::{draining, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
@@ -41,6 +42,7 @@ pub(super) struct Calls {
     metrics: Arc<Metrics>,
     max_message_size: usize,
     room: Arc<Room>,
+    spans: Option<Spans>,
 }
 
 impl Calls {
@@ -52,6 +54,14 @@ impl Calls {
             metrics,
             room: Arc::new(Room::new(config)),
             max_message_size: config.connections.max_message_size as usize,
+            spans: Spans::new(&config.traces),
+        }
+    }
+
+    /// Sends the spans that have not been sent. There are none after that.
+    pub(super) async fn flush(&self) {
+        if let Some(spans) = &self.spans {
+            spans.flush().await;
         }
     }
 
@@ -69,7 +79,8 @@ impl Calls {
         last_call: &watch::Receiver<bool>,
     ) -> Response<FollowedBody> {
         let line = Line::new(self.access_log, &request, peer.address);
-        let (mut call, request) = Call::begin(&self.metrics, line, &self.room, request);
+        let span = self.spans.as_ref().and_then(|spans| spans.begin(&request));
+        let (mut call, request) = Call::begin(&self.metrics, line, span, &self.room, request);
         if !peer.is_allowed {
             return call.follow(Status::from(Failure::NotAllowed).into_http());
         }

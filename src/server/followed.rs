@@ -22,6 +22,7 @@ use super::messages::Messages;
 use super::panics::{self, Panicked};
 use super::requests::{CountedRequests, Received};
 use super::room::Room;
+use super::spans::Span;
 use super::trailers::trailers;
 use crate::grpc::Failure;
 use crate::metrics::{Calls, Metrics};
@@ -36,6 +37,8 @@ pub(super) struct Call {
     /// The line to write at the end, unless no call gets one.
     line: Option<Line>,
     deadline: Deadline,
+    /// The span to end, unless no call has one.
+    span: Option<Span>,
     has_ended: bool,
 }
 
@@ -44,6 +47,7 @@ impl Call {
     pub(super) fn begin<B: Rest>(
         metrics: &Arc<Metrics>,
         line: Option<Line>,
+        span: Option<Span>,
         room: &Arc<Room>,
         request: Request<B>,
     ) -> (Self, Request<CountedRequests<B>>) {
@@ -58,6 +62,7 @@ impl Call {
             sent_bytes: 0,
             line,
             deadline: Deadline::NONE,
+            span,
             has_ended: false,
         };
         (
@@ -113,6 +118,9 @@ impl Call {
         let elapsed = self.begun.elapsed();
         self.received.series().ended(code, elapsed);
         self.received.metrics.inflight.fall();
+        if let Some(span) = self.span.take() {
+            span.end(code);
+        }
         if let Some(line) = &self.line {
             line.write(&Ended {
                 code,
@@ -224,7 +232,8 @@ mod tests {
     async fn a_panic_in_an_answer_ends_its_call_alone() {
         let metrics = Arc::default();
         let room = Arc::new(Room::new(&Config::default()));
-        let (call, _request) = Call::begin(&metrics, None, &room, Request::new(Body::empty()));
+        let (call, _request) =
+            Call::begin(&metrics, None, None, &room, Request::new(Body::empty()));
         let response = call.follow(Response::new(Body::new(Panics)));
         let answer = response.into_body().collect().await.expect("an end");
         let trailers = answer.trailers().expect("trailers");
@@ -237,7 +246,8 @@ mod tests {
     fn a_call_that_is_dropped_is_not_in_flight() {
         let metrics = Arc::default();
         let room = Arc::new(Room::new(&Config::default()));
-        let (call, _request) = Call::begin(&metrics, None, &room, Request::new(Body::empty()));
+        let (call, _request) =
+            Call::begin(&metrics, None, None, &room, Request::new(Body::empty()));
         assert_eq!(metrics.inflight.get(), 1);
         drop(call);
         assert_eq!(metrics.inflight.get(), 0);

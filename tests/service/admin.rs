@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use sudoku_service::config::Admin;
 use sudoku_service::grpc::v1::CountSolutionsRequest;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout};
 
 use crate::operator::{self, Answer};
-use crate::support::{TestServer, ended};
+use crate::support::{PATIENCE, TestServer, ended};
 
 fn plain(status: u16, text: &str) -> Answer {
     Answer {
@@ -63,5 +66,39 @@ async fn it_can_be_left_out() {
     let server = TestServer::start_with(|config| config.admin = Admin::Off).await;
     assert_eq!(server.admin, None);
     server.assert_alive().await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_says_nothing_or_not_all_is_hung_up_on_and_more_are_not_let_in() {
+    let server = TestServer::start().await;
+    let admin = server.admin.unwrap();
+    let begun = Instant::now();
+    let half = b"PUT /version HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n";
+    let open = join_all((0..64).map(|number| async move {
+        let mut stream = TcpStream::connect(admin).await.unwrap();
+        stream
+            .write_all(&half[..number.min(half.len())])
+            .await
+            .unwrap();
+        stream
+    }))
+    .await;
+    // They are accepted in their order, so this is the one too many.
+    let mut refused = TcpStream::connect(admin).await.unwrap();
+    let closed = async |stream: &mut TcpStream| {
+        let mut answer = vec![];
+        let end = timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+        // Closed with a reset is closed, too.
+        drop(end.expect("the connection stays open"));
+        answer
+    };
+    assert!(closed(&mut refused).await.is_empty());
+    assert!(begun.elapsed().as_secs() < 9);
+    for mut stream in open {
+        closed(&mut stream).await;
+    }
+    assert!((9..20).contains(&begun.elapsed().as_secs()));
+    assert_eq!(server.told("/livez").await, plain(200, "ok\n"));
     server.stop().await;
 }

@@ -4,18 +4,21 @@
     reason = "a test that cannot go on has failed, wherever it is"
 )]
 
+mod admin;
 mod authority;
 mod batch;
 mod compression;
 mod connections;
 mod deadlines;
 mod deploy;
+mod documents;
 mod errors;
 mod floods;
 mod folder;
 mod foreign;
 mod gone;
 mod health;
+mod healthcheck;
 mod lifetime;
 mod metrics;
 mod openmetrics;
@@ -25,12 +28,15 @@ mod program;
 mod raw;
 mod reflection;
 mod room;
+mod settings;
 mod shutdown;
 mod solutions;
 mod solve;
 mod stream;
 mod support;
 mod tls;
+#[cfg(feature = "otlp")]
+mod traces;
 mod unix;
 mod validate;
 mod volume;

@@ -103,6 +103,20 @@ impl Exposition {
         samples.filter_map(move |(series, value)| fits(series).then_some(*value))
     }
 
+    /// The names to ask for: those of all samples, and those of histograms, without what
+    /// is put behind them for their parts.
+    pub(crate) fn names(&self) -> BTreeSet<String> {
+        let names: BTreeSet<_> = self.samples.keys().map(|(name, _)| name.as_str()).collect();
+        let whole = |name: &&str| {
+            let parts = ["_bucket", "_sum", "_count"];
+            let part = parts.iter().find_map(|part| name.strip_suffix(part));
+            part.filter(|histogram| names.contains(format!("{histogram}_bucket").as_str()))
+                .unwrap_or(name)
+                .to_owned()
+        };
+        names.iter().map(whole).collect()
+    }
+
     /// Which series there are.
     pub(crate) fn series(&self) -> BTreeSet<Series> {
         self.samples.keys().cloned().collect()

@@ -8,7 +8,6 @@ use serde_json::Value;
 use sudoku_service::grpc::v1::SolveRequest;
 use sudoku_service::grpc::v1::sudoku_service_client::SudokuServiceClient;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
-use tokio::net::TcpListener;
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 use tonic::Request;
@@ -24,7 +23,7 @@ fn program(arguments: &[&str]) -> Command {
     command
 }
 
-async fn done(arguments: &[&str]) -> (i32, String, String) {
+pub(crate) async fn done(arguments: &[&str]) -> (i32, String, String) {
     let output = timeout(PATIENCE, program(arguments).output()).await;
     let Output {
         status,
@@ -36,14 +35,14 @@ async fn done(arguments: &[&str]) -> (i32, String, String) {
 }
 
 /// A running program that logs JSON.
-struct Running {
+pub(crate) struct Running {
     lines: Lines<BufReader<ChildStdout>>,
     child: Child,
 }
 
 impl Running {
     /// Starts it on free ports, and gives them.
-    async fn start(arguments: &[&str]) -> (Self, SocketAddr, SocketAddr) {
+    pub(crate) async fn start(arguments: &[&str]) -> (Self, SocketAddr, SocketAddr) {
         let ports = "--listen 127.0.0.1:0 --admin 127.0.0.1:0 --log-format json";
         let arguments = [&ports.split(' ').collect::<Vec<_>>(), arguments].concat();
         let mut child = program(&arguments).stdout(Stdio::piped()).spawn().unwrap();
@@ -117,52 +116,13 @@ async fn what_is_logged_can_be_changed_while_it_runs() {
     let refused = ask(admin, "PUT", "/loglevel", "info,tonic=loud").await;
     assert_eq!(refused.status, 400);
     assert!(refused.text.contains("target=level"), "{}", refused.text);
+    let too_long = ask(admin, "PUT", "/loglevel", &"info,".repeat(1000)).await;
+    assert_eq!(too_long.status, 413);
     let changed = ask(admin, "PUT", "/loglevel", "debug\n").await;
     assert_eq!((changed.status, changed.text.as_str()), (200, "debug\n"));
     assert_eq!(done(&health).await.0, 0);
     let line = running.line("call").await;
     assert_eq!(line["method"], "grpc.health.v1.Health/Check");
-}
-
-#[tokio::test]
-async fn the_health_check_tells_by_its_exit_code() {
-    let (running, address, _) = Running::start(&[]).await;
-    let address = address.to_string();
-    let health = ["healthcheck", "--address", &address];
-    assert_eq!(
-        done(&health).await,
-        (0, format!("{address}: SERVING\n"), String::new())
-    );
-    drop(running);
-    let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = nobody.local_addr().unwrap().to_string();
-    drop(nobody);
-    let (code, stdout, stderr) = done(&["healthcheck", "--address", &address]).await;
-    assert_eq!(
-        (code, stdout.as_str(), stderr.lines().count()),
-        (1, "", 1),
-        "{stderr}"
-    );
-}
-
-#[tokio::test]
-async fn settings_are_checked_without_serving() {
-    const FREE: &str = "127.0.0.1:0";
-    let held = TcpListener::bind(FREE).await.unwrap();
-    let taken = held.local_addr().unwrap().to_string();
-    for (listen, admin, deadline, wrong) in [
-        (FREE, "off", "1s", None),
-        (FREE, FREE, "2h", Some("--max-deadline")),
-        (&taken, FREE, "1s", Some("--listen")),
-        (FREE, &taken, "1s", Some("--admin")),
-    ] {
-        let places = ["--check-config", "--listen", listen, "--admin", admin];
-        let arguments = [&places[..], &["--deadline", deadline]].concat();
-        let (code, stdout, stderr) = done(&arguments).await;
-        assert_eq!((stdout + &stderr).lines().count(), 1, "{stderr}");
-        assert_eq!(code, if wrong.is_some() { 2 } else { 0 }, "{stderr}");
-        assert!(stderr.contains(wrong.unwrap_or_default()), "{stderr}");
-    }
 }
 
 #[tokio::test]

@@ -17,14 +17,24 @@ use x509_parser::prelude::{FromDer, X509Certificate};
 
 use crate::config::TlsSettings;
 
-/// What is wrong with a file.
+/// What is wrong with a file, or with several.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{setting} {}: {wrong}; it must be {allowed}", path.display())]
-pub struct TlsError {
-    setting: &'static str,
-    path: PathBuf,
-    wrong: String,
-    allowed: &'static str,
+pub enum TlsError {
+    /// A file cannot be read or used.
+    #[error("{setting} {}: {wrong}; it must be {allowed}", path.display())]
+    File {
+        /// What names the file.
+        setting: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        wrong: String,
+        /// What it has to be.
+        allowed: &'static str,
+    },
+    /// The same of several, one line for each.
+    #[error("{0}\n{1}")]
+    Both(Box<Self>, Box<Self>),
 }
 
 /// A file as it was read.
@@ -72,7 +82,7 @@ impl File {
     }
 
     fn wrong(&self, wrong: impl fmt::Display) -> TlsError {
-        TlsError {
+        TlsError::File {
             setting: self.setting,
             path: self.path.clone(),
             wrong: wrong.to_string(),
@@ -96,6 +106,12 @@ impl Files {
         let (Some(cert), Some(key)) = (&settings.tls_cert, &settings.tls_key) else {
             return Ok(None);
         };
+        let cert = File::read(
+            "--tls-cert",
+            cert,
+            "a PEM certificate followed by its chain",
+        );
+        let key = File::read("--tls-key", key, "the PEM private key of the certificate");
         let client_ca = settings.tls_client_ca.as_ref().map(|path| {
             File::read(
                 "--tls-client-ca",
@@ -103,14 +119,11 @@ impl Files {
                 "the PEM certificates of authorities",
             )
         });
+        let ((cert, key), client_ca) = both(both(cert, key), client_ca.transpose())?;
         Ok(Some(Self {
-            cert: File::read(
-                "--tls-cert",
-                cert,
-                "a PEM certificate followed by its chain",
-            )?,
-            key: File::read("--tls-key", key, "the PEM private key of the certificate")?,
-            client_ca: client_ca.transpose()?,
+            cert,
+            key,
+            client_ca,
         }))
     }
 
@@ -172,6 +185,15 @@ impl Loaded {
                 "the certificate of --tls-cert has expired"
             );
         }
+    }
+}
+
+/// Both, or all that is wrong with them.
+fn both<A, B>(a: Result<A, TlsError>, b: Result<B, TlsError>) -> Result<(A, B), TlsError> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(a), Err(b)) => Err(TlsError::Both(a.into(), b.into())),
+        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
     }
 }
 
