@@ -92,9 +92,8 @@ pub(crate) async fn unread(
     let response = sender.send_request(request).await.unwrap();
     let ended = response.into_body().collect().await;
     ended.is_err_and(|error| {
-        error
-            .source()
-            .is_some_and(|cause| cause.to_string().contains("CANCEL"))
+        let cause = error.source().and_then(<dyn Error>::downcast_ref);
+        cause.and_then(h2::Error::reason) == Some(h2::Reason::CANCEL)
     })
 }
 
