@@ -38,7 +38,9 @@ pub(super) fn read(
                 return Ok((matches, wrong));
             }
             Err(error) => {
-                let Some(flag) = blamed(command, &error) else {
+                // One that is wrong again has no value at all, which nothing can stand in for.
+                let flag = blamed(command, &error).filter(|flag| !wrong.has(flag));
+                let Some(flag) = flag else {
                     return Err(error);
                 };
                 let id = flag.get_id().to_string();
@@ -121,6 +123,15 @@ impl WrongSettings {
         lines.chain(others.map(str::to_owned)).collect()
     }
 
+    fn has(&self, setting: &Arg) -> bool {
+        let flag = setting.get_long().unwrap_or_default();
+        let mut flags = self
+            .0
+            .iter()
+            .map(|wrong| wrong.flag.trim_start_matches('-'));
+        flags.any(|wrong| wrong == flag)
+    }
+
     /// The words that say what `matches` do, without the wrong settings.
     fn others(
         &self,
@@ -151,5 +162,21 @@ impl WrongSettings {
             }
         }
         words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::command_line::CommandLine;
+
+    #[test]
+    fn a_flag_without_its_value_ends_the_reading() {
+        let words = ["sudoku-service", "--deadline", "soon", "--log-format"];
+        let error = read(&CommandLine::command(), &words.map(OsString::from));
+        let error = error.expect_err("no value").to_string();
+        assert!(error.contains("--log-format"), "{error}");
     }
 }
