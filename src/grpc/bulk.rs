@@ -17,13 +17,16 @@ use crate::workers::{INLINE_GUESSES, Length, Overloaded, Patience};
 /// Fewer items than this are not worth another thread.
 const FEWEST_FOR_A_THREAD: usize = 64;
 
+/// More items than this are not done in one turn, so that others have theirs in between.
+const MOST_FOR_A_TURN: usize = 256;
+
 /// The most items that are answered without another thread.
 const MOST_INLINE: usize = 8;
 
 /// The guesses that an item may take before it counts as a long search. Nearly all
 /// puzzles take fewer, and a part that is full of others is through in some ten
 /// milliseconds.
-const SHORT_GUESSES: u64 = 300;
+const SHORT_GUESSES: u64 = INLINE_GUESSES;
 
 impl Solving {
     /// Answers `items` in their order, spread over the cores.
@@ -107,7 +110,8 @@ impl Solving {
 
 /// The ranges into which `len` items are split for `threads` threads.
 fn parts(len: usize, threads: usize) -> impl Iterator<Item = Range<usize>> {
-    let size = len.div_ceil(threads).max(FEWEST_FOR_A_THREAD);
+    let size = len.div_ceil(threads);
+    let size = size.clamp(FEWEST_FOR_A_THREAD, MOST_FOR_A_TURN);
     (0..len)
         .step_by(size)
         .map(move |start| start..len.min(start + size))
@@ -159,7 +163,7 @@ mod tests {
             (999, 64),
         ] {
             let parts: Vec<_> = parts(len, threads).collect();
-            assert!(parts.len() <= threads.max(1));
+            assert!(parts.len() <= threads.max(len.div_ceil(MOST_FOR_A_TURN)));
             let covered: Vec<usize> = parts.into_iter().flatten().collect();
             assert!(covered.into_iter().eq(0..len), "{len} by {threads}");
         }

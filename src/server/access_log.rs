@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use http::header::USER_AGENT;
+use http::header::{HeaderName, USER_AGENT};
 use http::{HeaderValue, Request, Uri};
 use tonic::Code;
 
@@ -10,6 +10,9 @@ use super::listener::Address;
 use crate::config::AccessLog;
 use crate::grpc::SERVICE_NAME;
 use crate::metrics::code_name;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// What the beginning of a call puts into its line.
 #[derive(Debug)]
@@ -37,14 +40,14 @@ pub(super) struct Ended<'a> {
 impl Line {
     /// The line of a call, if calls get one.
     pub(super) fn new<B>(log: AccessLog, request: &Request<B>, peer: Address) -> Option<Self> {
-        let header = |name| request.headers().get(name).cloned();
+        let header = |name: HeaderName| request.headers().get(name).cloned();
         (log != AccessLog::Off).then(|| Self {
             log,
             peer,
             uri: request.uri().clone(),
-            user_agent: request.headers().get(USER_AGENT).cloned(),
-            request_id: header("x-request-id"),
-            trace_parent: header("traceparent"),
+            user_agent: header(USER_AGENT),
+            request_id: header(REQUEST_ID),
+            trace_parent: header(TRACE_PARENT),
         })
     }
 

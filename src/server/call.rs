@@ -11,7 +11,7 @@ use tonic::service::Routes;
 use tower::{BoxError, Service};
 
 use super::access_log::Line;
-use super::deadline::{self, DeadlineBody, Deadlines};
+use super::deadline::{self, Deadlines};
 use super::followed::{Call, FollowedBody};
 use super::peer::Peer;
 use super::requests::CountedRequests;
@@ -84,7 +84,9 @@ impl Calls {
         if !peer.is_allowed {
             return call.follow(Status::from(Failure::NotAllowed).into_http());
         }
-        let response = match self.deadlines.of(&request) {
+        let now = call.begun();
+        let response = match self.deadlines.of(&request, now) {
+            Ok(deadline) if deadline.has_passed(now) => Status::from(Failure::Deadline).into_http(),
             Ok(deadline) => {
                 call.has_until(deadline);
                 self.answer_until(request, deadline, last_call).await
@@ -100,16 +102,12 @@ impl Calls {
         deadline: deadline::Deadline,
         last_call: &watch::Receiver<bool>,
     ) -> Response<Body> {
-        if deadline.has_passed() {
-            return Status::from(Failure::Deadline).into_http();
-        }
         let (request, lasting) = draining::prepare(request, last_call);
         let mut routes = self.routes.clone();
         let answer = panics::caught(async move { routes.call(request).await });
         match deadline.limit(answer).await {
             Ok(Ok(Ok(response))) => {
-                let response =
-                    DeadlineBody::limit(mended(response, self.max_message_size), deadline);
+                let response = mended(response, self.max_message_size);
                 match lasting {
                     Some(call) => call.follow(response),
                     None => response,

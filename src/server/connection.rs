@@ -135,7 +135,8 @@ impl Manner {
     ) -> Result<(), Failed> {
         let (last_call, told) = watch::channel(false);
         let visit = Arc::new(Visit::new(self, peer, told));
-        let service = service_fn(|request| Arc::clone(&visit).answer(request));
+        // Boxed, since hyper moves it several times before it runs.
+        let service = service_fn(|request| Box::pin(Arc::clone(&visit).answer(request)));
         let calls = OpenCalls::new();
         let traffic = Traffic::new(stream, calls.clone(), Arc::clone(self.metrics()));
         let connection = http2::Builder::new(calls.clone())
@@ -207,7 +208,8 @@ impl Visit {
                     let visit = Arc::clone(&self);
                     async move { Ok(visit.call(request).await.map(Body::new)) }
                 };
-                Ok(web.answer(request, call).await.map(Either::Right))
+                let answer = Box::pin(web.answer(request, call));
+                Ok(answer.await.map(Either::Right))
             }
             _ => Ok(self.call(request).await),
         }

@@ -5,7 +5,7 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::{HeaderMap, Request, Response};
+use http::{HeaderMap, HeaderName, Request};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 use tonic::Status;
@@ -15,6 +15,8 @@ use super::overdue;
 use super::trailers::trailers;
 use crate::config::Config;
 use crate::grpc::{Failure, SERVICE_NAME};
+
+const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 
 /// The rules by which a call gets its deadline.
 #[derive(Debug)]
@@ -31,7 +33,7 @@ impl Deadlines {
         }
     }
 
-    /// The deadline of `request`.
+    /// The deadline of `request`, which came `now`.
     ///
     /// A stream of puzzles, a health watch and reflection last as long as their callers
     /// want; every other call has a deadline, asked for or not.
@@ -39,7 +41,7 @@ impl Deadlines {
     /// # Errors
     ///
     /// If the caller's `grpc-timeout` is no timeout.
-    pub(super) fn of<B>(&self, request: &Request<B>) -> Result<Deadline, Failure> {
+    pub(super) fn of<B>(&self, request: &Request<B>, now: Instant) -> Result<Deadline, Failure> {
         let asked = asked(request.headers())?;
         let timeout = if is_bounded(request.uri().path()) {
             Some(asked.unwrap_or(self.default).min(self.max))
@@ -48,7 +50,7 @@ impl Deadlines {
         };
         // A timeout beyond the end of the clock's time is none.
         Ok(Deadline(
-            timeout.and_then(|t| Instant::now().checked_add(t)),
+            timeout.and_then(|timeout| now.checked_add(timeout)),
         ))
     }
 }
@@ -60,7 +62,7 @@ fn is_bounded(path: &str) -> bool {
 
 /// The `grpc-timeout` that the caller set: at most eight digits and a unit.
 fn asked(headers: &HeaderMap) -> Result<Option<Duration>, Failure> {
-    let Some(value) = headers.get("grpc-timeout") else {
+    let Some(value) = headers.get(GRPC_TIMEOUT) else {
         return Ok(None);
     };
     let timeout = value.to_str().ok().and_then(parse_timeout);
@@ -99,8 +101,8 @@ impl Deadline {
     /// The call may take as long as it likes.
     pub(super) const NONE: Self = Self(None);
 
-    pub(super) fn has_passed(self) -> bool {
-        self.0.is_some_and(|deadline| deadline <= Instant::now())
+    pub(super) fn has_passed(self, now: Instant) -> bool {
+        self.0.is_some_and(|deadline| deadline <= now)
     }
 
     /// Runs `call` until the deadline, then drops it, which stops its search.
@@ -122,31 +124,25 @@ impl Deadline {
 pub(super) struct DeadlineBody {
     /// Nothing once the deadline has passed: dropping the body stops its search.
     inner: Option<Body>,
-    timer: Pin<Box<Sleep>>,
+    deadline: Deadline,
+    /// Nothing before the body has to be waited for, which few have.
+    timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl DeadlineBody {
-    /// The response, its body limited if it is one that can last.
-    pub(super) fn limit(response: Response<Body>, deadline: Deadline) -> Response<Body> {
-        match deadline.0 {
-            Some(deadline) if lasts(&response) => {
-                overdue::give_up_after(deadline);
-                response.map(|body| {
-                    Body::new(Self {
-                        inner: Some(body),
-                        timer: Box::pin(sleep_until(deadline)),
-                    })
-                })
-            }
-            _ => response,
+    /// `body`, which may be waited for until `deadline`.
+    pub(super) fn new(body: Body, deadline: Deadline) -> Self {
+        if let Some(deadline) = deadline.0
+            && !body.is_end_stream()
+        {
+            overdue::give_up_after(deadline);
+        }
+        Self {
+            inner: Some(body),
+            deadline,
+            timer: None,
         }
     }
-}
-
-/// Whether the body may have to be waited for. One that has ended already is the empty
-/// body of a response that is all headers, and has to stay recognisable as such.
-fn lasts(response: &Response<Body>) -> bool {
-    !response.body().is_end_stream()
 }
 
 impl HttpBody for DeadlineBody {
@@ -164,7 +160,11 @@ impl HttpBody for DeadlineBody {
         if let Poll::Ready(frame) = Pin::new(inner).poll_frame(cx) {
             return Poll::Ready(frame);
         }
-        std::task::ready!(this.timer.as_mut().poll(cx));
+        let Some(deadline) = this.deadline.0 else {
+            return Poll::Pending;
+        };
+        let timer = || Box::pin(sleep_until(deadline));
+        std::task::ready!(this.timer.get_or_insert_with(timer).as_mut().poll(cx));
         this.inner = None;
         Poll::Ready(Some(Ok(Frame::trailers(trailers(
             &Failure::Deadline.into(),
@@ -197,7 +197,7 @@ mod tests {
             request = request.header("grpc-timeout", timeout);
         }
         let request = request.body(()).expect("a request");
-        let deadline = RULES.of(&request).expect("a timeout");
+        let deadline = RULES.of(&request, Instant::now()).expect("a timeout");
         deadline
             .0
             .map(|at| (at - Instant::now()).as_secs_f64().round())
@@ -257,7 +257,7 @@ mod tests {
         let in_a_second = Deadline(Instant::now().checked_add(Duration::from_secs(1)));
         let never = std::future::pending::<()>();
         assert!(in_a_second.limit(never).await.is_err());
-        assert!(in_a_second.has_passed());
+        assert!(in_a_second.has_passed(Instant::now()));
         assert!(in_a_second.limit(async { 7 }).await.is_ok());
     }
 }

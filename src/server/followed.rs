@@ -6,17 +6,17 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Instant;
 
 use http::{HeaderMap, Request, Response};
 use http_body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::Instant;
 use tonic::body::Body;
 use tonic::codegen::Bytes;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use super::access_log::{Ended, Line};
-use super::deadline::Deadline;
+use super::deadline::{Deadline, DeadlineBody};
 use super::leftover::Rest;
 use super::messages::Messages;
 use super::panics::{self, Panicked};
@@ -71,6 +71,11 @@ impl Call {
         )
     }
 
+    /// When the call began.
+    pub(super) const fn begun(&self) -> Instant {
+        self.begun
+    }
+
     /// The call has this deadline. If it is dropped after that, it was not its caller who
     /// left first.
     pub(super) const fn has_until(&mut self, deadline: Deadline) {
@@ -84,8 +89,8 @@ impl Call {
         } else if response.body().is_end_stream() {
             self.end(Code::Unknown, "");
         }
-        response.map(|inner| FollowedBody {
-            inner,
+        response.map(|body| FollowedBody {
+            inner: DeadlineBody::new(body, self.deadline),
             messages: Messages::default(),
             call: self,
         })
@@ -143,7 +148,7 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        if self.deadline.has_passed() {
+        if self.deadline.has_passed(Instant::now()) {
             let failure = Failure::Deadline;
             self.end(failure.code(), failure.reason());
         } else {
@@ -154,7 +159,7 @@ impl Drop for Call {
 
 /// A response body whose trailers tell how the call ended.
 pub(super) struct FollowedBody {
-    inner: Body,
+    inner: DeadlineBody,
     messages: Messages,
     call: Call,
 }
@@ -162,7 +167,7 @@ pub(super) struct FollowedBody {
 impl FollowedBody {
     /// How the answer of a call ends that panicked: the connection has others.
     fn broken(&mut self) -> Frame<Bytes> {
-        self.inner = Body::empty();
+        self.inner = DeadlineBody::new(Body::empty(), Deadline::NONE);
         self.call.received.metrics.panics.increment();
         Frame::trailers(trailers(&Failure::Internal.into()))
     }

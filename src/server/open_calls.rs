@@ -8,7 +8,7 @@ use std::time::Duration;
 use hyper::rt::Executor;
 use tokio::time::Instant;
 
-use super::overdue;
+use super::overdue::Task;
 
 /// The open calls of one connection.
 ///
@@ -80,10 +80,10 @@ where
     F: Future<Output: Send> + Send + 'static,
 {
     fn execute(&self, call: F) {
-        let open = self.open();
+        let (open, task) = (self.open(), Task::new(call));
         tokio::spawn(async move {
             let _open = open;
-            overdue::run(call).await;
+            task.await;
         });
     }
 }
