@@ -15,6 +15,25 @@
 //! - [`server`]: sockets, services, deadlines, draining, the admin port.
 //! - [`command_line`], [`healthcheck`]: what the program does, if not serve.
 //!
+//! # Where to begin
+//!
+//! 1. [`grid::Grid`], what everything is about, and [`rules`], which says in plain words what
+//!    is right.
+//! 2. [`solver`], what can be asked of it, and [`solver::explained`], how it finds the
+//!    answers: the rules, the choice, and the two ways to put boards into vectors.
+//! 3. [`workers`], which keeps long searches from holding up short ones.
+//! 4. [`grpc`], then [`server`]: what becomes of a call.
+//!
+//! A call goes through all of them, from the last to the first and back. [`server`] takes
+//! a connection and gives each call its deadline; [`grpc`] decodes the request wholly and
+//! turns it into grids; [`workers`] runs the search, at once or in its pool; [`solver`]
+//! searches until it knows, or its [budget](solver::Budget) ends. What comes back is
+//! encoded by [`grpc`], counted in the [`tally`], and followed to its last byte by
+//! [`server`].
+//!
+//! `cargo doc --no-deps --document-private-items` shows the private modules too, each with
+//! what it is for.
+//!
 //! # Invariants
 //!
 //! Architecture invariant: `grid`, `rules` and `solver` know no async code, no clock, no

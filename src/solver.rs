@@ -6,6 +6,11 @@
 //! (row by row, digits ascending) would find them. The engines differ in the CPU that
 //! they are for, and nothing else: they draw the same conclusions before each guess
 //! and guess the same, so that even the number of guesses is the same for all.
+//! [`explained`] tells how they do it, with drawings.
+//!
+//! - One grid: [`Engine::solve`], [`Engine::decide`], [`Engine::count`],
+//!   [`Engine::enumerate`]. Its digits are spread over the lanes of a few vectors.
+//! - Many grids: [`Engine::decide_batch`], [`Engine::solve_batch`]. Each has a lane.
 //!
 //! Architecture invariant: the solver knows grids and nothing else. It has no clock,
 //! no threads of its own and no I/O; a [`Budget`] bounds its work and a [`StopFlag`]
@@ -17,6 +22,7 @@ mod budget;
 mod cpu;
 mod engine;
 mod enumeration;
+pub mod explained;
 mod givens;
 mod single;
 #[cfg(test)]

@@ -5,7 +5,11 @@
 //! [`INLINE_GUESSES`]; one that needs more starts again in the pool with its whole
 //! budget, and the repeated work is less than the hand-over saves the others.
 //!
-//! Which searches may run, wait or are refused is the business of `admission`.
+//! There are two queues for the pool, one for each [`Length`], so that neither kind of
+//! search waits behind the other. As many of each run at a time as there are cores. A
+//! call whose turn would come too late is [refused](Overloaded), mostly before it has waited
+//! at all, since another instance may have time for it; work for what has
+//! [begun](Patience::Begun), as a stream, waits.
 //!
 //! When the caller goes away, or its deadline passes, the future of
 //! [`run`](Workers::run) is dropped, and that raises the stop flag of its search.

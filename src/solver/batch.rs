@@ -3,7 +3,8 @@
 //! `lanes` are the vectors; `naked` loads puzzles and sets naked singles; `sweep` applies
 //! every rule once to all boards; `choice` says where to branch; `search` does it, with
 //! `input` (puzzles to start), `pool` (boards that wait), `puzzles` (what is known) and
-//! `deal` (who gets what next).
+//! `deal` (who gets what next). The chapter with the drawings is
+//! [here](crate::solver::explained#many-puzzles-a-puzzle-a-lane).
 
 #![expect(
     clippy::inline_always,

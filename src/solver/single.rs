@@ -1,10 +1,11 @@
 //! One puzzle at a time, its digits in the lanes of a few vectors.
 //!
-//! A [`Board`](board::Board) is 128 bytes: for each digit the 81 cells where it may still
+//! A [`Board`] is 128 bytes: for each digit the 81 cells where it may still
 //! stand. One round of rules is some 200 vector instructions without a branch, so what is
 //! left to lose time on is the number of rounds. [`close`] runs rounds until they stall,
 //! [`choice`] says what to assume then, [`search`] keeps the boards that wait, and
-//! [`ordered`] asks it for the smallest solutions.
+//! [`ordered`] asks it for the smallest solutions. The chapter with the drawings is
+//! [here](crate::solver::explained#one-puzzle-its-digits-in-the-lanes).
 
 #![expect(
     clippy::inline_always,

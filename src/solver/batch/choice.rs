@@ -1,4 +1,4 @@
-//! Where to branch: for the boards of all lanes at once.
+//! Where to branch: for the boards of all lanes at once, as told [here](crate::solver::explained#the-choice).
 
 use super::board::{Cells, Minirow};
 use super::lanes::{MOST, PuzzleLanes, Task};

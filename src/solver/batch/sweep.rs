@@ -1,13 +1,13 @@
 //! One sweep: every rule once over the boards of all lanes, without a branch.
 //!
 //! A band is nine minirows (three rows in three boxes), a stack nine minicolumns; both are swept by the same code.
-//! All nine digits go at once, so the rules cost a few operations a minirow:
+//! All nine digits go at once, so the [rules](crate::solver::explained#the-rules) cost a few operations a minirow:
 //!
-//! * naked singles leave the other cells of the row and the box (in a stack: the column);
-//! * a digit's places in a band are permutations of the three rows and the three boxes, so a minirow allows a digit
+//! * R1: naked singles leave the other cells of the row and the box (in a stack: the column);
+//! * R2: a digit's places in a band are permutations of the three rows and the three boxes, so a minirow allows a digit
 //!   only if the other two rows can hold it in the other two boxes, one way or the other;
-//! * a digit that no other minirow of the row allows is locked here; if it has one place in the minirow, it is a hidden single;
-//! * three locked digits fill the minirow.
+//! * R3: a digit that no other minirow of the row allows is locked here; if it has one place in the minirow, it is a hidden single;
+//! * R4: three locked digits fill the minirow.
 
 use super::board::Boards;
 use super::lanes::{ALL, LaneSet, PuzzleLanes, Task, all};

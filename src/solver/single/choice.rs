@@ -1,4 +1,4 @@
-//! What to assume when the rules stall.
+//! What to assume when the rules stall, as told [here](crate::solver::explained#the-choice).
 
 #![allow(
     clippy::cast_possible_truncation,

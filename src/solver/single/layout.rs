@@ -3,6 +3,7 @@
 //! A cell is band `k`, row `r` of the band, stack `b`, column `j` of the stack (each 0-2). Its word is `(j + r) % 3` and
 //! its bit `9 r + 3 k + b`. So the three cells of a minirow share a bit in three words (the minirows of a digit are the
 //! OR of its words), and after turning words 1 and 2 by a slot of nine bits so do the three cells of a minicolumn.
+//! The whole board is drawn [here](crate::solver::explained#one-puzzle-its-digits-in-the-lanes).
 
 /// All 27 bits of a word.
 pub(crate) const FULL: u32 = (1 << 27) - 1;

@@ -1,4 +1,4 @@
-//! One round of the rules R0-R3 on a board in registers, without a branch.
+//! One round of the [rules](crate::solver::explained#the-rules) R0-R3 on a board in registers, without a branch.
 //!
 //! A round begins in one frame (the words OR to minirows, say) and ends in the other (they OR to minicolumns), so a board
 //! is turned once a round and no more; the next round goes back. What cells say of digits (naked singles) and what

@@ -1,4 +1,4 @@
-//! The locked triple: three digits that their rows can place in one minirow only own its three cells (and so for columns).
+//! R4, the locked triple: three digits that their rows can place in one minirow only own its three cells (and so for columns).
 
 use super::board::Loaded;
 use super::lanes::Lanes;
