@@ -14,10 +14,6 @@ DEBIAN = FOLDER / "debian"
 DEPLOY = ROOT / "deploy"
 INSTALL_SECONDS = 300
 
-# What a call may end with, instead of its code, if its answer ends before its requests. HAProxy 2.6 resets it right behind the
-# trailers, so that grpcio gives CANCELLED, with the details of the trailers.
-EARLY_END = {"haproxy": ("CANCELLED",)}
-
 NGINX = """
 daemon off;
 worker_processes 2;
