@@ -55,11 +55,50 @@ impl Solving {
         {
             return Ok(answers);
         }
-        let parts = parts(items.len(), self.workers.cores());
         let items = Arc::new(items);
-        let answer = |part| self.answer_part(Arc::clone(&items), part, patience);
-        let answers = try_join_all(parts.map(answer)).await?;
-        Ok(answers.into_iter().flatten().collect())
+        let short = self.guesses.min(SHORT_GUESSES);
+        let parts = parts(items.len(), self.workers.cores());
+        let short = self.answer_parts(&items, parts, Length::Bounded, short, patience);
+        let (mut answers, open) = short.await?;
+        if open.is_empty() || self.guesses <= SHORT_GUESSES {
+            return Ok(answers);
+        }
+        // The hard ones start again among the long searches, so that they do not hold up
+        // other batches and streams.
+        let hard = Arc::new(open.iter().map(|&place| items[place].clone()).collect());
+        let parts = even_parts(open.len(), self.workers.cores());
+        let long = self.answer_parts(&hard, parts, Length::OpenEnded, self.guesses, patience);
+        for (place, answer) in open.into_iter().zip(long.await?.0) {
+            answers[place] = answer;
+        }
+        Ok(answers)
+    }
+
+    /// Answers `items`, each part in a turn of its own; with the places of those that more
+    /// guesses could tell more of. Once the first part is admitted, the others wait.
+    async fn answer_parts(
+        &self,
+        items: &Arc<Vec<Item>>,
+        parts: impl Iterator<Item = Range<usize>>,
+        length: Length,
+        guesses: u64,
+        patience: Patience,
+    ) -> Result<(Vec<Answer>, Vec<usize>), Overloaded> {
+        let engine = self.engine;
+        let answer = |part: Range<usize>| {
+            let is_first = part.start == 0;
+            let patience = if is_first { patience } else { Patience::Begun };
+            let items = Arc::clone(items);
+            let answer = move |stop: &StopFlag| answer_all(engine, &items[part], guesses, stop);
+            self.workers.run_in_pool(length, patience, answer)
+        };
+        let done = try_join_all(parts.map(answer)).await?;
+        let (mut answers, mut open) = (Vec::with_capacity(items.len()), vec![]);
+        for (some, places) in done {
+            open.extend(places.into_iter().map(|place| answers.len() + place));
+            answers.extend(some);
+        }
+        Ok((answers, open))
     }
 
     /// Answers a few items where the call is handled, unless one is too hard for that.
@@ -75,46 +114,22 @@ impl Solving {
         });
         answers.collect()
     }
-
-    /// Answers a part of the items. Those that turn out to be hard start again among the
-    /// long searches, so that they do not hold up other batches and streams.
-    async fn answer_part(
-        &self,
-        items: Arc<Vec<Item>>,
-        part: Range<usize>,
-        patience: Patience,
-    ) -> Result<Vec<Answer>, Overloaded> {
-        let (engine, guesses) = (self.engine, self.guesses);
-        let short = guesses.min(SHORT_GUESSES);
-        let short = move |stop: &StopFlag| {
-            let (answers, open) = answer_all(engine, &items[part.clone()], short, stop);
-            let items = &items[part];
-            let hard: Vec<(usize, Item)> =
-                open.into_iter().map(|i| (i, items[i].clone())).collect();
-            (answers, hard)
-        };
-        let short = self.workers.run_in_pool(Length::Bounded, patience, short);
-        let (mut answers, hard) = short.await?;
-        if hard.is_empty() || guesses <= SHORT_GUESSES {
-            return Ok(answers);
-        }
-        let (places, hard): (Vec<usize>, Vec<Item>) = hard.into_iter().unzip();
-        let long = move |stop: &StopFlag| answer_all(engine, &hard, guesses, stop).0;
-        let long = self.workers.run_in_pool(Length::OpenEnded, patience, long);
-        for (place, answer) in places.into_iter().zip(long.await?) {
-            answers[place] = answer;
-        }
-        Ok(answers)
-    }
 }
 
 /// The ranges into which `len` items are split for `threads` threads.
 fn parts(len: usize, threads: usize) -> impl Iterator<Item = Range<usize>> {
     let size = len.div_ceil(threads);
-    let size = size.clamp(FEWEST_FOR_A_THREAD, MOST_FOR_A_TURN);
-    (0..len)
-        .step_by(size)
-        .map(move |start| start..len.min(start + size))
+    parts_of(size.clamp(FEWEST_FOR_A_THREAD, MOST_FOR_A_TURN), len)
+}
+
+/// The ranges into which `len` items are split that are worth a thread each.
+fn even_parts(len: usize, threads: usize) -> impl Iterator<Item = Range<usize>> {
+    parts_of(len.div_ceil(threads), len)
+}
+
+fn parts_of(size: usize, len: usize) -> impl Iterator<Item = Range<usize>> {
+    let starts = (0..len).step_by(size);
+    starts.map(move |start| start..len.min(start + size))
 }
 
 /// Answers `items` in their order; those that ask for uniqueness, nearly all, as one batch.
