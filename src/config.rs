@@ -71,8 +71,7 @@ pub struct Config {
           value_parser = clap::value_parser!(u64).range(1..))]
     pub max_guesses: u64,
 
-    /// Reads requests that are compressed with gzip, and compresses the answers of clients
-    /// that can read them so, which nearly all can
+    /// Compresses the answers of clients that can read gzip, which nearly all can
     #[arg(long, env = "SUDOKU_COMPRESSION")]
     pub compression: bool,
 

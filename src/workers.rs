@@ -2,8 +2,10 @@
 //!
 //! Handing a search to another thread costs about 10 us, more than a usual puzzle
 //! takes. So a search first runs where the call is handled, with a budget of
-//! [`INLINE_GUESSES`]; one that needs more starts again in the pool with its whole
-//! budget, and the repeated work is less than the hand-over saves the others.
+//! [`INLINE_GUESSES`]; one that needs more starts again in the pool with
+//! [`BOUNDED_GUESSES`], and the few that need even more start once more with their whole
+//! budget. The repeated work is less than it saves the others: whatever is through in
+//! milliseconds never waits behind what is not.
 //!
 //! There are two queues for the pool, one for each [`Length`], so that neither kind of
 //! search waits behind the other. As many of each run at a time as there are cores. A
@@ -36,6 +38,9 @@ use pool::Pool;
 /// The guesses that a search may make on an async thread: about 50 us.
 pub const INLINE_GUESSES: u64 = 150;
 
+/// The guesses that a search may make among those of bounded length: a few milliseconds.
+pub const BOUNDED_GUESSES: u64 = 5_000;
+
 /// Runs searches and keeps count of the long ones.
 #[derive(Debug, Clone)]
 pub struct Workers {
@@ -67,6 +72,14 @@ pub struct LongSearches {
     pub refused: u64,
     /// Those that were stopped because nobody waited any more.
     pub stopped: u64,
+}
+
+/// A step of a long search, as it counts: a search counts once, however often it starts
+/// again.
+struct Stage<T> {
+    is_first: bool,
+    /// Whether this answer ends the search.
+    ends_with: fn(&T) -> bool,
 }
 
 impl Workers {
@@ -107,8 +120,8 @@ impl Workers {
 
     /// Runs `search` with a budget of `guesses`.
     ///
-    /// It may be called twice, the first time with a smaller budget. A panic in it goes on
-    /// in the caller.
+    /// It may be called several times, with budgets that grow. A panic in it goes on in
+    /// the caller.
     ///
     /// # Errors
     ///
@@ -116,7 +129,7 @@ impl Workers {
     pub async fn run<T, S>(&self, guesses: u64, search: S) -> Result<T, Overloaded>
     where
         T: Send + 'static,
-        S: Fn(&mut Budget<'_>) -> T + Send + 'static,
+        S: Fn(&mut Budget<'_>) -> T + Send + Sync + 'static,
     {
         let never = StopFlag::new();
         let mut budget = Budget::strict(guesses.min(INLINE_GUESSES), &never);
@@ -126,8 +139,47 @@ impl Workers {
             self.tally.solve_time.observe_time(begun.elapsed());
             return Ok(answer);
         }
-        let search = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
-        self.run_in_pool(Length::OpenEnded, Patience::Call, search)
+        self.run_long(guesses, Patience::Call, search).await
+    }
+
+    /// Runs `search`, which takes more than [`INLINE_GUESSES`], in the pool.
+    ///
+    /// # Errors
+    ///
+    /// If it belongs to a call that can go elsewhere and there is too much to do.
+    pub async fn run_long<T, S>(
+        &self,
+        guesses: u64,
+        patience: Patience,
+        search: S,
+    ) -> Result<T, Overloaded>
+    where
+        T: Send + 'static,
+        S: Fn(&mut Budget<'_>) -> T + Send + Sync + 'static,
+    {
+        let search = Arc::new(search);
+        if guesses > BOUNDED_GUESSES {
+            let search = Arc::clone(&search);
+            let bounded = move |stop: &StopFlag| {
+                let mut budget = Budget::strict(BOUNDED_GUESSES, stop);
+                let answer = search(&mut budget);
+                (!budget.has_ended()).then_some(answer)
+            };
+            let stage = Stage {
+                is_first: true,
+                ends_with: Option::is_some,
+            };
+            let answer = self.hand_over(Length::Bounded, patience, stage, bounded);
+            if let Some(answer) = answer.await? {
+                return Ok(answer);
+            }
+        }
+        let whole = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
+        let stage = Stage {
+            is_first: guesses <= BOUNDED_GUESSES,
+            ends_with: |_| true,
+        };
+        self.hand_over(Length::OpenEnded, patience, stage, whole)
             .await
     }
 
@@ -141,6 +193,24 @@ impl Workers {
         &self,
         length: Length,
         patience: Patience,
+        search: S,
+    ) -> Result<T, Overloaded>
+    where
+        T: Send + 'static,
+        S: FnOnce(&StopFlag) -> T + Send + 'static,
+    {
+        let stage = Stage {
+            is_first: true,
+            ends_with: |_| true,
+        };
+        self.hand_over(length, patience, stage, search).await
+    }
+
+    async fn hand_over<T, S>(
+        &self,
+        length: Length,
+        patience: Patience,
+        stage: Stage<T>,
         search: S,
     ) -> Result<T, Overloaded>
     where
@@ -161,16 +231,22 @@ impl Workers {
         let stop_when_dropped = StopWhenDropped(Arc::clone(&stop));
         let (send_answer, answer) = oneshot::channel();
         let long_searches = self.long_searches.clone();
-        long_searches.send_modify(|count| count.started += 1);
+        if stage.is_first {
+            long_searches.send_modify(|count| count.started += 1);
+        }
         let tally = Arc::clone(&self.tally);
         self.pool.run(move || {
             let begun = Instant::now();
             let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&stop)));
             tally.solve_time.observe_time(begun.elapsed());
             let stopped = stop.is_stopped();
+            let has_ended = stopped || answer.as_ref().map_or(true, stage.ends_with);
             drop(turn);
             // Sent before it is counted: who sees the count can rely on the answer.
             let _nobody_waits = send_answer.send(answer);
+            if !has_ended {
+                return;
+            }
             long_searches.send_modify(|count| {
                 if stopped {
                     count.stopped += 1;

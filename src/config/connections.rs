@@ -31,7 +31,7 @@ pub struct ConnectionSettings {
     pub max_message_size: u32,
 
     /// How many calls a peer may take back before they were looked at
-    #[arg(long, env = "SUDOKU_MAX_RESET_STREAMS", default_value_t = 100,
+    #[arg(long, env = "SUDOKU_MAX_RESET_STREAMS", default_value_t = 1000,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub max_reset_streams: u32,
 
@@ -81,7 +81,7 @@ impl Default for ConnectionSettings {
             max_concurrent_streams: 200,
             max_header_size: 16 * 1024,
             max_message_size: 4 * 1024 * 1024,
-            max_reset_streams: 100,
+            max_reset_streams: 1000,
             keepalive_interval: TimeLimit::seconds(60),
             keepalive_timeout: Duration::from_secs(20),
             max_connection_age: TimeLimit::seconds(300),

@@ -1,9 +1,11 @@
 //! The items of a batch or of a stream, handed to the engine together.
 
+use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
+use futures_util::stream::{self, StreamExt, TryStreamExt};
 
 use super::convert::{self, Answer, Item};
 use super::solving::{Solving, solve};
@@ -18,15 +20,14 @@ use crate::workers::{INLINE_GUESSES, Length, Overloaded, Patience};
 const FEWEST_FOR_A_THREAD: usize = 64;
 
 /// More items than this are not done in one turn, so that others have theirs in between.
-const MOST_FOR_A_TURN: usize = 256;
+const MOST_FOR_A_TURN: usize = 128;
 
 /// The most items that are answered without another thread.
 const MOST_INLINE: usize = 8;
 
-/// The guesses that an item may take before it counts as a long search. Nearly all
-/// puzzles take fewer, and a part that is full of others is through in some ten
-/// milliseconds.
-const SHORT_GUESSES: u64 = INLINE_GUESSES;
+/// The guesses that an item may take together with others; nearly all puzzles take fewer.
+/// A part that is full of those that need more is through in less than ten milliseconds.
+const SHORT_GUESSES: u64 = 100;
 
 impl Solving {
     /// Answers `items` in their order, spread over the cores.
@@ -56,47 +57,50 @@ impl Solving {
             return Ok(answers);
         }
         let items = Arc::new(items);
-        let short = self.guesses.min(SHORT_GUESSES);
-        let parts = parts(items.len(), self.workers.cores());
-        let short = self.answer_parts(&items, parts, Length::Bounded, short, patience);
-        let (mut answers, open) = short.await?;
-        if open.is_empty() || self.guesses <= SHORT_GUESSES {
-            return Ok(answers);
-        }
-        // The hard ones start again among the long searches, so that they do not hold up
-        // other batches and streams.
-        let hard = Arc::new(open.iter().map(|&place| items[place].clone()).collect());
-        let parts = even_parts(open.len(), self.workers.cores());
-        let long = self.answer_parts(&hard, parts, Length::OpenEnded, self.guesses, patience);
-        for (place, answer) in open.into_iter().zip(long.await?.0) {
-            answers[place] = answer;
+        let (mut answers, open) = self.answer_parts(&items, patience).await?;
+        // The hard ones start again one by one, so that they hold up neither each other
+        // nor other calls for longer than each takes.
+        let hard = open
+            .into_iter()
+            .zip(iter::once(patience).chain(iter::repeat(Patience::Begun)));
+        let hard = hard.filter_map(|(place, patience)| {
+            let (grid, goal) = *items[place].as_ref().ok()?;
+            let solved = self.solve_long(grid, goal, patience);
+            Some(async move { Ok((place, grid, solved.await?)) })
+        });
+        let mut hard = stream::iter(hard).buffer_unordered(self.workers.cores());
+        while let Some((place, grid, solved)) = hard.try_next().await? {
+            answers[place] = Ok(convert::solve_response(&grid, &solved));
         }
         Ok(answers)
     }
 
-    /// Answers `items`, each part in a turn of its own; with the places of those that more
-    /// guesses could tell more of. Once the first part is admitted, the others wait.
+    /// Answers `items` as far as few guesses go, each part in a turn of its own; with the
+    /// places of those that more guesses could tell more of. Once the first part is
+    /// admitted, the others wait.
     async fn answer_parts(
         &self,
         items: &Arc<Vec<Item>>,
-        parts: impl Iterator<Item = Range<usize>>,
-        length: Length,
-        guesses: u64,
         patience: Patience,
     ) -> Result<(Vec<Answer>, Vec<usize>), Overloaded> {
-        let engine = self.engine;
+        let (engine, all) = (self.engine, self.guesses);
+        let guesses = all.min(SHORT_GUESSES);
         let answer = |part: Range<usize>| {
             let is_first = part.start == 0;
             let patience = if is_first { patience } else { Patience::Begun };
             let items = Arc::clone(items);
             let answer = move |stop: &StopFlag| answer_all(engine, &items[part], guesses, stop);
-            self.workers.run_in_pool(length, patience, answer)
+            self.workers.run_in_pool(Length::Bounded, patience, answer)
         };
+        let parts = parts(items.len(), self.workers.cores());
         let done = try_join_all(parts.map(answer)).await?;
         let (mut answers, mut open) = (Vec::with_capacity(items.len()), vec![]);
         for (some, places) in done {
             open.extend(places.into_iter().map(|place| answers.len() + place));
             answers.extend(some);
+        }
+        if guesses == all {
+            open.clear();
         }
         Ok((answers, open))
     }
@@ -119,15 +123,7 @@ impl Solving {
 /// The ranges into which `len` items are split for `threads` threads.
 fn parts(len: usize, threads: usize) -> impl Iterator<Item = Range<usize>> {
     let size = len.div_ceil(threads);
-    parts_of(size.clamp(FEWEST_FOR_A_THREAD, MOST_FOR_A_TURN), len)
-}
-
-/// The ranges into which `len` items are split that are worth a thread each.
-fn even_parts(len: usize, threads: usize) -> impl Iterator<Item = Range<usize>> {
-    parts_of(len.div_ceil(threads), len)
-}
-
-fn parts_of(size: usize, len: usize) -> impl Iterator<Item = Range<usize>> {
+    let size = size.clamp(FEWEST_FOR_A_THREAD, MOST_FOR_A_TURN);
     let starts = (0..len).step_by(size);
     starts.map(move |start| start..len.min(start + size))
 }

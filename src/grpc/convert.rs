@@ -85,6 +85,7 @@ pub(super) fn check_id(id: &str) -> Result<(), Failure> {
 pub(super) fn echoed_id(mut id: String) -> String {
     if let Some((end, _)) = id.char_indices().nth(MAX_ID_LENGTH) {
         id.truncate(end);
+        id.shrink_to_fit();
     }
     id
 }

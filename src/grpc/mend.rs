@@ -35,9 +35,8 @@ fn refusal(status: &Status, max_message_size: usize) -> Option<Failure> {
         return None;
     }
     match status.code() {
-        // No service here uses these codes. The second is for a message that is small
-        // only as long as it is compressed.
-        Code::OutOfRange | Code::ResourceExhausted => Some(Failure::MessageTooLarge {
+        // No service here uses this code.
+        Code::OutOfRange => Some(Failure::MessageTooLarge {
             limit: max_message_size,
         }),
         Code::Internal => Some(Failure::Malformed(status.message().to_owned())),

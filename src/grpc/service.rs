@@ -26,9 +26,9 @@ pub struct Service {
 /// How messages are read and written.
 #[derive(Debug, Clone, Copy)]
 pub struct Messages {
-    /// The bytes of the largest that is read, whether it came compressed or not.
+    /// The bytes of the largest that is read.
     pub max_size: usize,
-    /// Whether they may be compressed.
+    /// Whether those that are written may be compressed.
     pub compression: bool,
 }
 
@@ -54,12 +54,13 @@ impl Service {
             compression,
         } = self.messages;
         let server = SudokuServiceServer::new(self).max_decoding_message_size(max_size);
-        if !compression {
-            return server;
+        if compression {
+            // Answers only: of a compressed request few bytes can become megabytes, and
+            // tonic keeps the memory for as long as its stream lasts.
+            server.send_compressed(CompressionEncoding::Gzip)
+        } else {
+            server
         }
-        server
-            .accept_compressed(CompressionEncoding::Gzip)
-            .send_compressed(CompressionEncoding::Gzip)
     }
 
     async fn completions(

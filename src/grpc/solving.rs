@@ -7,7 +7,7 @@ use super::tallied;
 use crate::grid::Grid;
 use crate::solver::{Budget, Decision, Engine, Goal, Solved};
 use crate::tally::SolvingRpc;
-use crate::workers::{Overloaded, Workers};
+use crate::workers::{Overloaded, Patience, Workers};
 
 /// An engine, where it runs, and the guesses that it may spend on each grid.
 #[derive(Debug, Clone)]
@@ -23,6 +23,18 @@ impl Solving {
         let engine = self.engine;
         let solve = move |budget: &mut Budget<'_>| solve(engine, &grid, goal, budget);
         self.workers.run(self.guesses, solve).await
+    }
+
+    /// Solves one grid that is known to be hard.
+    pub(super) async fn solve_long(
+        &self,
+        grid: Grid,
+        goal: Goal,
+        patience: Patience,
+    ) -> Result<Solved, Overloaded> {
+        let engine = self.engine;
+        let solve = move |budget: &mut Budget<'_>| solve(engine, &grid, goal, budget);
+        self.workers.run_long(self.guesses, patience, solve).await
     }
 
     /// Tells how many solutions a grid has.

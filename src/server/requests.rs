@@ -72,8 +72,8 @@ pub(super) struct CountedRequests<B: Rest> {
     messages: Messages,
     received: Arc<Received>,
     held: Held,
-    /// When a large message has to be whole, while one arrives.
-    whole: Option<Pin<Box<Sleep>>>,
+    /// When the call has to end that has taken room, which others want, too.
+    end: Option<Pin<Box<Sleep>>>,
 }
 
 impl<B: Rest> CountedRequests<B> {
@@ -83,7 +83,7 @@ impl<B: Rest> CountedRequests<B> {
             messages: Messages::default(),
             received,
             held: Held::none(Arc::clone(room)),
-            whole: None,
+            end: None,
         }
     }
 
@@ -92,10 +92,8 @@ impl<B: Rest> CountedRequests<B> {
         let messages = self.messages.ended_in(data);
         self.received.add(messages, data.len() as u64);
         let unfinished = self.messages.unfinished();
-        if messages > 0 || !Held::needs_room(unfinished) {
-            self.whole = None;
-        } else if self.whole.is_none() {
-            self.whole = Some(Box::pin(sleep(self.held.room().patience)));
+        if Held::needs_room(unfinished) && self.end.is_none() {
+            self.end = Some(Box::pin(sleep(self.held.room().patience)));
         }
         let held = self.held.hold(unfinished);
         held.inspect_err(|_| self.received.metrics.refused_messages.increment())
@@ -115,10 +113,10 @@ where
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let this = &mut *self;
         let Poll::Ready(frame) = Pin::new(&mut *this.inner).poll_frame(cx) else {
-            let Some(whole) = &mut this.whole else {
+            let Some(end) = &mut this.end else {
                 return Poll::Pending;
             };
-            std::task::ready!(whole.as_mut().poll(cx));
+            std::task::ready!(end.as_mut().poll(cx));
             return Poll::Ready(Some(Err(Status::from(Failure::Deadline).into())));
         };
         let frame = frame.map(|frame| frame.map_err(Into::into));

@@ -21,7 +21,7 @@ const LARGEST_MESSAGES: u64 = 8;
 #[derive(Debug)]
 pub(super) struct Room {
     left: AtomicU64,
-    /// How long a large message may take to arrive, if its call lasts longer.
+    /// How long a call may last that has taken room, even if it could last longer.
     pub(super) patience: Duration,
 }
 
