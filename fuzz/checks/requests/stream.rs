@@ -39,7 +39,10 @@ pub(super) fn check_stream(bytes: &mut Bytes<'_>, is_made: bool) {
         assert_eq!(response.sequence_number, number);
         check_in_stream(request, response);
     }
-    let status = called.status.expect("it ended");
+    let Some(status) = called.status else {
+        // The rest had so many messages that the call was taken back.
+        return assert!(is_whole && called.messages.len() >= MOST_MESSAGES);
+    };
     let answered = called.messages.len();
     let is_enough = answered == requests.len() || is_whole && answered > requests.len();
     assert!(is_enough, "{answered} of {}: {status:?}", requests.len());
