@@ -176,3 +176,31 @@ fn no_batch_is_a_batch_too() {
         engine.decide_batch(&[], GUESSES, &GO, |_, _, _| panic!("an answer"));
     }
 }
+
+/// As many boards with very many solutions as an engine has lanes, or more, and then boards
+/// that are solved already: the lanes come free all at once, there is nothing left to start,
+/// and some boards wait.
+#[test]
+fn nothing_waits_when_all_lanes_come_free_before_boards_that_are_solved() {
+    let afterwards: Vec<&Case> = CASES.iter().take(MOST_IN_BATCH).collect();
+    for (open, seed) in [8, 16, 32]
+        .into_iter()
+        .flat_map(|open| (0..120).map(move |seed| (open, seed)))
+    {
+        let mut random = Random::new(seed);
+        let boards = (0..open).map(|_| Kind::NearlyEmpty.board(&mut random));
+        let mut grids: Vec<Grid> = boards.map(|board| grid(&board)).collect();
+        let solved = grid(&Kind::Complete.board(&mut random));
+        grids.resize(3 * open, solved);
+        for engine in engines() {
+            let answers = decided_batch(engine, &grids);
+            for (grid, (decision, _)) in grids.iter().zip(answers) {
+                let alone = decided(engine, grid.values()).0;
+                assert_eq!(decision, alone, "{engine}, {open}, {seed}: {grid}");
+            }
+        }
+    }
+    for engine in engines() {
+        check_decided(engine, &afterwards);
+    }
+}

@@ -117,6 +117,7 @@ impl<P: PuzzleLanes, F: FnMut(usize, Decision, u64)> Search<'_, P, F> {
                 self.fill();
             }
         }
+        debug_assert_eq!(self.work.pool.len(), 0, "boards are forgotten");
     }
 
     /// Whether so many lanes wait that they should be dealt with; a sweep does no harm to a board that stalls.
@@ -282,6 +283,28 @@ impl<P: PuzzleLanes, F: FnMut(usize, Decision, u64)> Search<'_, P, F> {
 
     /// Gives the free lanes new boards, and carries out all that was planned.
     fn fill(&mut self) {
+        self.resume();
+        for lane in members(!self.busy & all::<P>()) {
+            let Some((new, index)) = self.next_puzzle() else {
+                break;
+            };
+            let owner = self.work.puzzles.start(index);
+            self.work.deal.start(lane, new);
+            self.give(lane, owner);
+        }
+        // Where the last puzzles were decided as they were loaded, lanes that were to start
+        // one are free, and there may be no others: boards that wait would be forgotten.
+        self.resume();
+        self.carry_out();
+        let Workspace {
+            deal, boards, pool, ..
+        } = &mut *self.work;
+        deal.fetch(boards, pool);
+    }
+
+    /// Gives boards of the pool to the free lanes, but for those that are to start a puzzle
+    /// as long as there is one.
+    fn resume(&mut self) {
         if self.work.block.is_over(self.grids) {
             self.fresh = 0;
         }
@@ -292,19 +315,6 @@ impl<P: PuzzleLanes, F: FnMut(usize, Decision, u64)> Search<'_, P, F> {
             self.work.deal.pop(lane, place);
             self.give(lane, owner);
         }
-        for lane in members(!self.busy & all::<P>()) {
-            let Some((new, index)) = self.next_puzzle() else {
-                break;
-            };
-            let owner = self.work.puzzles.start(index);
-            self.work.deal.start(lane, new);
-            self.give(lane, owner);
-        }
-        self.carry_out();
-        let Workspace {
-            deal, boards, pool, ..
-        } = &mut *self.work;
-        deal.fetch(boards, pool);
     }
 
     /// The block's next puzzle, after another block has been loaded if need be.

@@ -1,0 +1,7 @@
+#![no_main]
+#![expect(missing_docs, reason = "the check has them")]
+
+use libfuzzer_sys::fuzz_target;
+use sudoku_fuzz::checks::solver;
+
+fuzz_target!(|data: &[u8]| solver::check(data));
