@@ -86,7 +86,7 @@ impl Wrong {
         };
         let why = match (error.source(), error.get(ContextKind::ValidValue)) {
             (Some(source), _) => source.to_string(),
-            (None, Some(ContextValue::Strings(valid))) => {
+            (None, Some(ContextValue::Strings(valid))) if !valid.is_empty() => {
                 format!("write one of {}", valid.join(", "))
             }
             (None, _) => "a value is needed".into(),

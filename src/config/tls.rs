@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use super::Contradiction;
 
@@ -29,7 +30,8 @@ pub struct TlsSettings {
         long,
         env = "SUDOKU_TLS_CLIENT_ALLOW",
         value_name = "NAME",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = NonEmptyStringValueParser::new()
     )]
     pub tls_client_allow: Vec<String>,
 }

@@ -111,8 +111,8 @@ async function stream(sudoku) {
 }
 
 function explain(error) {
-  const { reason, metadata, violations, retryDelay } = details(error);
-  console.error(`${grpc.status[error.code]}: ${error.details}`);
+  const { message, reason, metadata, violations, retryDelay } = details(error);
+  console.error(`${grpc.status[error.code]}: ${message}`);
   if (reason) console.error(['  reason', reason, ...Object.entries(metadata).sort().map((entry) => entry.join('='))].join(' '));
   for (const { field, description } of violations) console.error(`  field ${field}: ${description}`);
   if (retryDelay !== undefined) console.error(`  try again in ${retryDelay} s`);

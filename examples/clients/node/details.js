@@ -16,11 +16,14 @@ const { root } = protobuf.parse(`
   message RetryInfo { Duration retry_delay = 1; }
 `);
 
-// { reason, metadata, violations, retryDelay in seconds }, each undefined or empty if it was not sent.
+// { message, reason, metadata, violations, retryDelay in seconds }, each undefined or empty if it was not sent.
 function details(error) {
-  const found = { reason: undefined, metadata: {}, violations: [], retryDelay: undefined };
+  // The message is taken from here: in the header it is percent-encoded, and grpc-js leaves some of that, such as %3F for a question mark.
+  const found = { message: error.details, reason: undefined, metadata: {}, violations: [], retryDelay: undefined };
   for (const trailer of error.metadata?.get('grpc-status-details-bin') ?? []) {
-    for (const { typeUrl, value } of root.lookupType('google.rpc.Status').decode(trailer).details) {
+    const status = root.lookupType('google.rpc.Status').decode(trailer);
+    found.message = status.message;
+    for (const { typeUrl, value } of status.details) {
       const name = typeUrl.split('/').pop();
       const detail = ['ErrorInfo', 'BadRequest', 'RetryInfo'].includes(name.split('.').pop()) && root.lookupType(name).decode(value);
       if (name === 'google.rpc.ErrorInfo') Object.assign(found, { reason: detail.reason, metadata: detail.metadata });
