@@ -6,13 +6,14 @@ Envoy is a package of .ci/requirements.txt.
 import os, pathlib, random, re, shutil, socket, subprocess, time
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from harness import CALL_SECONDS, ROOT, SERVICE, START_SECONDS, STOP_SECONDS, Server, run
+from harness import CALL_SECONDS, ROOT, SERVICE, START_SECONDS, STOP_SECONDS, Server, output, run
 
 TOOLS = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "ci"
 FOLDER = TOOLS / "proxies"
 DEBIAN = FOLDER / "debian"
 DEPLOY = ROOT / "deploy"
 INSTALL_SECONDS = 300
+DRAIN_DELAY = "3s"  # longer than a proxy takes to see that an instance is not ready
 
 NGINX = """
 daemon off;
@@ -103,6 +104,11 @@ class Proxy:
 
     def last_lines(self):
         return "\n".join(pathlib.Path(self.log.name).read_text().splitlines()[-20:])
+
+
+def drain_flags(binary):
+    """How an instance behind a proxy is to end."""
+    return ("--drain-timeout", "20s", *(("--drain-delay", DRAIN_DELAY) if "--drain-delay" in output(binary, "--help") else ()))
 
 
 def envoy(instances):

@@ -77,6 +77,10 @@ const PALETTE: &[&str] = &[
 ];
 
 /// Checks what becomes of the text in `data`.
+///
+/// # Panics
+///
+/// If something is not as it must be.
 pub fn check(data: &[u8]) {
     let text = text(data);
     check_text(&text);

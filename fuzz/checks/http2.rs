@@ -67,6 +67,10 @@ static RUNNING: LazyLock<Running> = LazyLock::new(|| {
 });
 
 /// Checks what becomes of a connection with the bytes in `data`.
+///
+/// # Panics
+///
+/// If something is not as it must be.
 pub fn check(data: &[u8]) {
     let running = &*RUNNING;
     let mut bytes = Bytes::new(data);
@@ -119,6 +123,10 @@ fn check_connection(connection: &mut Connection, bytes: &mut Bytes<'_>) {
 }
 
 /// Another connection is answered on, and no call has panicked.
+///
+/// # Panics
+///
+/// If something is not as it must be.
 pub fn check_alive() {
     let running = &*RUNNING;
     let request = v1::SolveRequest {

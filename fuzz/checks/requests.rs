@@ -22,6 +22,10 @@ use solutions::{check_count, check_enumerate};
 use stream::check_stream;
 
 /// Checks what becomes of the request in `data`.
+///
+/// # Panics
+///
+/// If something is not as it must be.
 pub fn check(data: &[u8]) {
     let mut bytes = Bytes::new(data);
     let method = bytes.below(6);

@@ -23,6 +23,10 @@ const MOST_SOLUTIONS: usize = 40;
 static GO: StopFlag = StopFlag::new();
 
 /// Checks what becomes of the board in `data`.
+///
+/// # Panics
+///
+/// If something is not as it must be.
 pub fn check(data: &[u8]) {
     let mut bytes = Bytes::new(data);
     let guesses = match bytes.below(3) {
