@@ -69,8 +69,9 @@ class Peer:
         return stream
 
     def send(self, stream, body, end=False):
-        """Sends as windows allow; it reads only to get them opened."""
-        while body:
+        """Sends as windows allow, until the call has ended; it reads only to get them opened."""
+        ends = (h2.events.StreamEnded, h2.events.StreamReset)
+        while body and not any(isinstance(event, ends) and event.stream_id == stream for _, event in self.events):
             room = min(self.http.local_flow_control_window(stream), self.http.max_outbound_frame_size)
             if not room:
                 self.flush()
