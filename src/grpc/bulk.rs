@@ -20,13 +20,13 @@ use crate::workers::{INLINE_GUESSES, Length, Overloaded, Patience};
 const FEWEST_FOR_A_THREAD: usize = 64;
 
 /// More items than this are not done in one turn, so that others have theirs in between.
-const MOST_FOR_A_TURN: usize = 128;
+const MOST_FOR_A_TURN: usize = 512;
 
 /// The most items that are answered without another thread.
 const MOST_INLINE: usize = 8;
 
 /// The guesses that an item may take together with others; nearly all puzzles take fewer.
-/// A part that is full of those that need more is through in less than ten milliseconds.
+/// A part that is full of those that need more is through in some ten milliseconds.
 const SHORT_GUESSES: u64 = 100;
 
 impl Solving {
