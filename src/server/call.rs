@@ -84,9 +84,8 @@ impl Calls {
         if !peer.is_allowed {
             return call.follow(Status::from(Failure::NotAllowed).into_http());
         }
-        let now = call.begun();
-        let response = match self.deadlines.of(&request, now) {
-            Ok(deadline) if deadline.has_passed(now) => Status::from(Failure::Deadline).into_http(),
+        let response = match self.deadlines.of(&request, call.begun()) {
+            Ok(deadline) if deadline.has_passed() => Status::from(Failure::Deadline).into_http(),
             Ok(deadline) => {
                 call.has_until(deadline);
                 self.answer_until(request, deadline, last_call).await

@@ -148,7 +148,7 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        if self.deadline.has_passed(Instant::now()) {
+        if self.deadline.has_passed() {
             let failure = Failure::Deadline;
             self.end(failure.code(), failure.reason());
         } else {

@@ -69,9 +69,13 @@ async fn no_caller_gets_more_than_the_maximum() {
 
 #[tokio::test]
 async fn a_call_that_comes_too_late_does_no_work() {
-    let server = TestServer::start_slow(|_| {}).await;
-    let status = endless_within(&server, "0n").await;
-    assert_eq!(status.code(), Code::DeadlineExceeded);
+    let mut server = TestServer::start_slow(|_| {}).await;
+    for timeout in ["0n", "1n"] {
+        let status = endless_within(&server, timeout).await;
+        assert_eq!(status.code(), Code::DeadlineExceeded);
+        let long = server.until(|_| true).await;
+        assert_eq!(long.started, 0, "{timeout}");
+    }
     server.stop().await;
 }
 
