@@ -69,71 +69,75 @@ impl Collector for Metrics {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let encoder = &mut encoder;
         self.calls.encode(encoder)?;
-        export::gauge(
-            encoder,
-            "sudoku_inflight",
-            "Calls that have begun and not ended",
-            &self.inflight,
-        )?;
-        export::gauge(
-            encoder,
-            "sudoku_connections",
-            "Connections that are open",
-            &self.connections,
-        )?;
-        export::counter(
-            encoder,
-            "sudoku_refused_connections",
-            "Connections refused because there were too many",
-            &self.refused_connections,
-        )?;
-        export::counter(
-            encoder,
-            "sudoku_broken_connections",
-            "Connections ended because their peer broke the rules of HTTP/2",
-            &self.broken_connections,
-        )?;
-        export::counter(
-            encoder,
-            "sudoku_refused_messages",
-            "Large messages refused because too many had begun to arrive",
-            &self.refused_messages,
-        )?;
-        export::counter(
-            encoder,
-            "sudoku_failed_handshakes",
-            "Connections given up before their first call",
-            &self.failed_handshakes,
-        )?;
-        export::counter(
-            encoder,
-            "sudoku_flooding_connections",
-            "Connections closed because of frames that were of no call",
-            &self.flooding_connections,
-        )?;
-        export::counter(
-            encoder,
-            "sudoku_failed_accepts",
-            "Times that no connection could be accepted",
-            &self.failed_accepts,
-        )?;
-        export::counter(
-            encoder,
-            "sudoku_refused_requests",
-            "Requests that were no gRPC calls",
-            &self.refused_requests,
-        )?;
-        export::gauge(
-            encoder,
-            "sudoku_tls_cert_expiry_seconds",
-            "Until when the certificate is valid, in Unix time; 0 without TLS",
-            &self.certificate_expiry,
-        )?;
-        export::counter(
-            encoder,
-            "sudoku_panics",
-            "Calls that panicked",
-            &self.panics,
-        )
+        for (name, help, gauge) in self.gauges() {
+            export::gauge(encoder, name, help, gauge)?;
+        }
+        for (name, help, counter) in self.counters() {
+            export::counter(encoder, name, help, counter)?;
+        }
+        Ok(())
+    }
+}
+
+impl Metrics {
+    const fn gauges(&self) -> [(&'static str, &'static str, &Gauge); 3] {
+        [
+            (
+                "sudoku_inflight",
+                "Calls that have begun and not ended",
+                &self.inflight,
+            ),
+            (
+                "sudoku_connections",
+                "Connections that are open",
+                &self.connections,
+            ),
+            (
+                "sudoku_tls_cert_expiry_seconds",
+                "Until when the certificate is valid, in Unix time; 0 without TLS",
+                &self.certificate_expiry,
+            ),
+        ]
+    }
+
+    const fn counters(&self) -> [(&'static str, &'static str, &Counter); 8] {
+        [
+            (
+                "sudoku_refused_connections",
+                "Connections refused because there were too many",
+                &self.refused_connections,
+            ),
+            (
+                "sudoku_failed_handshakes",
+                "Connections given up before their first call",
+                &self.failed_handshakes,
+            ),
+            (
+                "sudoku_flooding_connections",
+                "Connections closed because of frames that were of no call",
+                &self.flooding_connections,
+            ),
+            (
+                "sudoku_broken_connections",
+                "Connections ended because their peer broke the rules of HTTP/2",
+                &self.broken_connections,
+            ),
+            (
+                "sudoku_failed_accepts",
+                "Times that no connection could be accepted",
+                &self.failed_accepts,
+            ),
+            (
+                "sudoku_refused_messages",
+                "Large messages refused because too many had begun to arrive",
+                &self.refused_messages,
+            ),
+            (
+                "sudoku_refused_requests",
+                "Requests that were no gRPC calls",
+                &self.refused_requests,
+            ),
+            ("sudoku_panics", "Calls that panicked", &self.panics),
+        ]
     }
 }
