@@ -55,7 +55,7 @@ pub struct Workers {
 /// How long a search for the pool will take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
-    /// Well below a millisecond, as a part of a batch.
+    /// Some milliseconds at most, as a part of a batch.
     Bounded,
     /// Up to its deadline, as a count.
     OpenEnded,
@@ -80,6 +80,16 @@ struct Stage<T> {
     is_first: bool,
     /// Whether this answer ends the search.
     ends_with: fn(&T) -> bool,
+}
+
+impl<T> Stage<T> {
+    /// One that ends the search, whatever it finds.
+    const fn last(is_first: bool) -> Self {
+        Self {
+            is_first,
+            ends_with: |_| true,
+        }
+    }
 }
 
 impl Workers {
@@ -175,10 +185,7 @@ impl Workers {
             }
         }
         let whole = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
-        let stage = Stage {
-            is_first: guesses <= BOUNDED_GUESSES,
-            ends_with: |_| true,
-        };
+        let stage = Stage::last(guesses <= BOUNDED_GUESSES);
         self.hand_over(Length::OpenEnded, patience, stage, whole)
             .await
     }
@@ -199,10 +206,7 @@ impl Workers {
         T: Send + 'static,
         S: FnOnce(&StopFlag) -> T + Send + 'static,
     {
-        let stage = Stage {
-            is_first: true,
-            ends_with: |_| true,
-        };
+        let stage = Stage::last(true);
         self.hand_over(length, patience, stage, search).await
     }
 

@@ -4,8 +4,9 @@
 //!
 //! There are two queues, so that neither kind of work waits behind the other: one for
 //! searches of bounded length (a part of a batch, a chunk of a stream, one message of an
-//! enumeration; well below a millisecond), one for open-ended ones (a count, a hard
-//! puzzle; up to their deadline). From each as many searches run as there are cores, and
+//! enumeration, the first thousands of guesses of any other; mostly below a millisecond,
+//! some milliseconds at most), one for open-ended ones (what is left of a long count or
+//! search; up to their deadline). From each as many searches run as there are cores, and
 //! where both have work the system shares the cores out between them.
 //!
 //! How long a queue may get is a matter of time, not of number: a queue of a thousand
