@@ -19,7 +19,7 @@ mod tallied;
 
 pub use batch_request::BatchSolveRequest;
 pub use mend::mended;
-pub use service::{Messages, Service};
+pub use service::{MessageSettings, Service};
 pub use status::Failure;
 
 /// The messages, the client and the server stub of `sudoku.v1`.

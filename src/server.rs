@@ -116,7 +116,7 @@ impl Server {
         let engine = config.engine;
         let (readiness, health_service) = Readiness::begin().await;
         let max_message = config.connections.max_message_size as usize;
-        let messages = grpc::Messages {
+        let messages = grpc::MessageSettings {
             max_size: max_message,
             compression: config.compression,
         };

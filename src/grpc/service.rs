@@ -20,12 +20,12 @@ use crate::workers::{Overloaded, Patience, Workers};
 #[derive(Debug, Clone)]
 pub struct Service {
     solving: Solving,
-    messages: Messages,
+    messages: MessageSettings,
 }
 
 /// How messages are read and written.
 #[derive(Debug, Clone, Copy)]
-pub struct Messages {
+pub struct MessageSettings {
     /// The bytes of the largest that is read.
     pub max_size: usize,
     /// Whether those that are written may be compressed.
@@ -35,7 +35,12 @@ pub struct Messages {
 impl Service {
     /// A service that lets `engine` spend `guesses` on each grid of a call.
     #[must_use]
-    pub const fn new(engine: Engine, workers: Workers, guesses: u64, messages: Messages) -> Self {
+    pub const fn new(
+        engine: Engine,
+        workers: Workers,
+        guesses: u64,
+        messages: MessageSettings,
+    ) -> Self {
         Self {
             solving: Solving {
                 engine,
@@ -49,7 +54,7 @@ impl Service {
     /// The service as a part of a server's routes.
     #[must_use]
     pub fn routed(self) -> SudokuServiceServer<Self> {
-        let Messages {
+        let MessageSettings {
             max_size,
             compression,
         } = self.messages;

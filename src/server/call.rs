@@ -6,32 +6,20 @@ use http::{Request, Response};
 use tokio::sync::watch;
 use tonic::Status;
 use tonic::body::Body;
-use tonic::codegen::Bytes;
 use tonic::service::Routes;
-use tower::{BoxError, Service};
+use tower::Service;
 
 use super::access_log::Line;
 use super::deadline::{self, Deadlines};
 use super::followed::{Call, FollowedBody};
 use super::peer::Peer;
-use super::requests::CountedRequests;
+use super::requests::{CountedRequests, RequestBody};
 use super::room::Room;
 use super::spans::Spans;
 use super::{draining, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
 use crate::metrics::Metrics;
-
-/// The body of a request, as it came or unwrapped from gRPC-Web.
-pub(super) trait Messages:
-    http_body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static
-{
-}
-
-impl<B> Messages for B where
-    B: http_body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static
-{
-}
 
 /// How calls are answered.
 #[derive(Debug)]
@@ -72,7 +60,7 @@ impl Calls {
 
     /// Answers one call, whatever happens. If it is one that lasts, it is told by
     /// `last_call` that it has to end.
-    pub(super) async fn answer<B: Messages>(
+    pub(super) async fn answer<B: RequestBody>(
         &self,
         request: Request<B>,
         peer: Peer,
@@ -95,7 +83,7 @@ impl Calls {
         call.follow(response)
     }
 
-    async fn answer_until<B: Messages>(
+    async fn answer_until<B: RequestBody>(
         &self,
         request: Request<CountedRequests<B>>,
         deadline: deadline::Deadline,

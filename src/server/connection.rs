@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tonic::body::Body;
 
-use super::call::{Calls, Messages};
+use super::call::Calls;
 use super::followed::FollowedBody;
 use super::foreign;
 use super::lifetime::Lifetime;
@@ -23,6 +23,7 @@ use super::listener::{Address, Socket};
 use super::open_calls::OpenCalls;
 use super::peer::Peer;
 use super::preface::{self, Begun, Mistake};
+use super::requests::RequestBody;
 use super::tls::Tls;
 use super::traffic::Traffic;
 use super::web::{Web, is_web};
@@ -133,8 +134,7 @@ impl Manner {
         peer: Peer,
         draining: watch::Receiver<bool>,
     ) -> Result<(), Failed> {
-        let (last_call, told) = watch::channel(false);
-        let visit = Arc::new(Visit::new(self, peer, told));
+        let (visit, last_call) = Visit::begin(self, peer);
         // Boxed, since hyper moves it several times before it runs.
         let service = service_fn(|request| Box::pin(Arc::clone(&visit).answer(request)));
         let calls = OpenCalls::new();
@@ -166,8 +166,7 @@ impl Manner {
         peer: Peer,
         draining: watch::Receiver<bool>,
     ) -> Result<(), Failed> {
-        let (last_call, told) = watch::channel(false);
-        let visit = Arc::new(Visit::new(self, peer, told));
+        let (visit, last_call) = Visit::begin(self, peer);
         let service = service_fn(|request| Arc::clone(&visit).answer(request));
         let calls = OpenCalls::new();
         // hyper does not tell calls apart here, but has its own limit for idle times.
@@ -193,12 +192,15 @@ struct Visit {
 }
 
 impl Visit {
-    fn new(manner: &Arc<Manner>, peer: Peer, last_call: watch::Receiver<bool>) -> Self {
-        Self {
+    /// A visit, and what tells its calls that last to end.
+    fn begin(manner: &Arc<Manner>, peer: Peer) -> (Arc<Self>, watch::Sender<bool>) {
+        let (last_call, told) = watch::channel(false);
+        let visit = Self {
             manner: Arc::clone(manner),
             peer,
-            last_call,
-        }
+            last_call: told,
+        };
+        (Arc::new(visit), last_call)
     }
 
     async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Infallible> {
@@ -215,7 +217,7 @@ impl Visit {
         }
     }
 
-    async fn call<B: Messages>(&self, request: Request<B>) -> Answer {
+    async fn call<B: RequestBody>(&self, request: Request<B>) -> Answer {
         let calls = &self.manner.calls;
         if let Some(refusal) = foreign::refusal(&request) {
             calls.metrics().refused_requests.increment();

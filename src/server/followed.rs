@@ -17,10 +17,9 @@ use tonic_types::StatusExt;
 
 use super::access_log::{Ended, Line};
 use super::deadline::{Deadline, DeadlineBody};
-use super::leftover::Rest;
 use super::messages::Messages;
 use super::panics::{self, Panicked};
-use super::requests::{CountedRequests, Received};
+use super::requests::{CountedRequests, Received, RequestBody};
 use super::room::Room;
 use super::spans::Span;
 use super::trailers::trailers;
@@ -44,7 +43,7 @@ pub(super) struct Call {
 
 impl Call {
     /// The call that `request` begins, and the request, counted while it is read.
-    pub(super) fn begin<B: Rest>(
+    pub(super) fn begin<B: RequestBody>(
         metrics: &Arc<Metrics>,
         line: Option<Line>,
         span: Option<Span>,
@@ -148,6 +147,9 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
+        if self.has_ended {
+            return;
+        }
         if self.deadline.has_passed() {
             let failure = Failure::Deadline;
             self.end(failure.code(), failure.reason());

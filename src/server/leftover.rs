@@ -10,10 +10,11 @@ use std::ops::{Deref, DerefMut};
 use std::pin::Pin;
 use std::time::Duration;
 
-use http_body::Body;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 use tonic::codegen::Bytes;
+
+use super::requests::RequestBody;
 
 /// How long the client may take.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -22,20 +23,15 @@ const MOMENT: Duration = Duration::from_secs(1);
 const MOST: usize = super::connection::STREAM_WINDOW as usize;
 
 /// A request body, the rest of which is read when it is dropped before its end.
-pub(super) struct Leftover<B: Rest>(Option<B>);
+pub(super) struct Leftover<B: RequestBody>(Option<B>);
 
-/// A body that can be read by a task of its own.
-pub(super) trait Rest: Body<Data = Bytes> + Send + Unpin + 'static {}
-
-impl<B: Body<Data = Bytes> + Send + Unpin + 'static> Rest for B {}
-
-impl<B: Rest> Leftover<B> {
+impl<B: RequestBody> Leftover<B> {
     pub(super) const fn new(body: B) -> Self {
         Self(Some(body))
     }
 }
 
-impl<B: Rest> Deref for Leftover<B> {
+impl<B: RequestBody> Deref for Leftover<B> {
     type Target = B;
 
     fn deref(&self) -> &B {
@@ -43,13 +39,13 @@ impl<B: Rest> Deref for Leftover<B> {
     }
 }
 
-impl<B: Rest> DerefMut for Leftover<B> {
+impl<B: RequestBody> DerefMut for Leftover<B> {
     fn deref_mut(&mut self) -> &mut B {
         self.0.as_mut().expect("it is taken only on drop")
     }
 }
 
-impl<B: Rest> Drop for Leftover<B> {
+impl<B: RequestBody> Drop for Leftover<B> {
     fn drop(&mut self) {
         // Without a runtime, the connection is gone as well.
         if let Some(body) = self.0.take_if(|body| !body.is_end_stream())
@@ -61,7 +57,7 @@ impl<B: Rest> Drop for Leftover<B> {
 }
 
 /// Reads and forgets, until the client ends or resets the request, or has sent too much.
-async fn read<B: Rest>(mut body: B) {
+async fn read<B: RequestBody>(mut body: B) {
     let mut left = MOST;
     while left > 0 {
         let frame = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await;

@@ -11,11 +11,22 @@ use tonic::Status;
 use tonic::codegen::Bytes;
 use tower::BoxError;
 
-use super::leftover::{Leftover, Rest};
+use super::leftover::Leftover;
 use super::messages::Messages;
 use super::room::{Held, Room};
 use crate::grpc::Failure;
 use crate::metrics::{Metrics, Series};
+
+/// The body of a request, as it came or unwrapped from gRPC-Web.
+pub(super) trait RequestBody:
+    HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static
+{
+}
+
+impl<B> RequestBody for B where
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static
+{
+}
 
 /// What has been read of a request. The call looks at it while the request is read,
 /// maybe after its body is gone.
@@ -67,7 +78,7 @@ impl Received {
 }
 
 /// A request body that is counted while it is read.
-pub(super) struct CountedRequests<B: Rest> {
+pub(super) struct CountedRequests<B: RequestBody> {
     inner: Leftover<B>,
     messages: Messages,
     received: Arc<Received>,
@@ -76,7 +87,7 @@ pub(super) struct CountedRequests<B: Rest> {
     end: Option<Pin<Box<Sleep>>>,
 }
 
-impl<B: Rest> CountedRequests<B> {
+impl<B: RequestBody> CountedRequests<B> {
     pub(super) fn new(inner: B, received: Arc<Received>, room: &Arc<Room>) -> Self {
         Self {
             inner: Leftover::new(inner),
@@ -100,10 +111,7 @@ impl<B: Rest> CountedRequests<B> {
     }
 }
 
-impl<B> HttpBody for CountedRequests<B>
-where
-    B: Rest<Error: Into<BoxError>>,
-{
+impl<B: RequestBody> HttpBody for CountedRequests<B> {
     type Data = Bytes;
     type Error = BoxError;
 

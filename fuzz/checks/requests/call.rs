@@ -7,7 +7,7 @@ use http::Request;
 use http_body_util::{BodyExt, Full};
 use prost::Message;
 use prost::bytes::Bytes as Buffer;
-use sudoku_service::grpc::{Messages, Service, mended};
+use sudoku_service::grpc::{MessageSettings, Service, mended};
 use sudoku_service::solver::Engine;
 use sudoku_service::workers::Workers;
 use tokio::runtime::Runtime;
@@ -36,7 +36,7 @@ struct Bench {
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.worker_threads(1).enable_time().build();
-    let messages = Messages {
+    let messages = MessageSettings {
         max_size: LARGEST_MESSAGE,
         compression: false,
     };
