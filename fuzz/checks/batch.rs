@@ -19,11 +19,7 @@ static GO: StopFlag = StopFlag::new();
 /// If something is not as it must be.
 pub fn check(data: &[u8]) {
     let mut bytes = Bytes::new(data);
-    let guesses = match bytes.below(3) {
-        0 => MOST_GUESSES,
-        1 => u64::from(bytes.byte()),
-        _ => u64::from(bytes.byte() % 4),
-    };
+    let guesses = bytes.budget(MOST_GUESSES, 4);
     let answers_until_stop = bytes.below(64);
     let grids = grids(&mut bytes);
     let first = Engine::all().next().expect("portable");

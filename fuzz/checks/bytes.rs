@@ -34,6 +34,15 @@ impl<'a> Bytes<'a> {
         items[self.below(items.len())]
     }
 
+    /// A budget of guesses: `most`, a byte's worth, or fewer than `few`.
+    pub(crate) fn budget(&mut self, most: u64, few: u8) -> u64 {
+        match self.below(3) {
+            0 => most,
+            1 => u64::from(self.byte()),
+            _ => u64::from(self.byte() % few),
+        }
+    }
+
     pub(crate) fn number(&mut self) -> u32 {
         u32::from_be_bytes([self.byte(), self.byte(), self.byte(), self.byte()])
     }

@@ -29,11 +29,7 @@ static GO: StopFlag = StopFlag::new();
 /// If something is not as it must be.
 pub fn check(data: &[u8]) {
     let mut bytes = Bytes::new(data);
-    let guesses = match bytes.below(3) {
-        0 => MOST_GUESSES,
-        1 => u64::from(bytes.byte()),
-        _ => u64::from(bytes.byte() % 8),
-    };
+    let guesses = bytes.budget(MOST_GUESSES, 8);
     let limit = bytes.below(MOST_SOLUTIONS + 1);
     let board = boards::board(&mut bytes);
     let answers = Engine::all().map(|engine| (engine, Answers::of(engine, &board, guesses, limit)));
