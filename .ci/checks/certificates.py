@@ -1,5 +1,5 @@
 """Certificates are swapped under load as Kubernetes does it, by a turned link, and no call is lost."""
-import contextlib, datetime, json, os, pathlib, ssl, tempfile, time
+import contextlib, datetime, ipaddress, json, os, pathlib, ssl, tempfile, time
 import grpc
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -39,6 +39,15 @@ class Authority:
 
     def server_pair(self, days):
         return self.pair([x509.DNSName("localhost")], days)
+
+
+def written(folder):
+    """Writes ca.crt, tls.crt and tls.key for 127.0.0.1, which serve both sides, and gives the certificate."""
+    authority = Authority()
+    certificate, cert, key = authority.pair([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))], 2)
+    for name, content in {"ca.crt": pem(authority.certificate), "tls.crt": cert, "tls.key": key}.items():
+        (pathlib.Path(folder) / name).write_bytes(content)
+    return certificate
 
 
 def pem(certificate):
