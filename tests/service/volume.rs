@@ -11,7 +11,7 @@ use sudoku_service::solver::{Budget, Engine, Goal, Outcome, StopFlag};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::from_solver::boards::boards;
+use crate::from_solver::boards::{boards, how_many};
 use crate::support::{TestServer, judge};
 
 const SEED: u64 = 18_063;
@@ -20,9 +20,7 @@ const AT_ONCE: usize = 1000;
 
 /// Grids, some at a time.
 fn grids() -> impl Iterator<Item = Vec<Grid>> {
-    let count = std::env::var("SUDOKU_TEST_PUZZLES");
-    let count = count.map_or(3_000, |count| count.parse().unwrap());
-    let boards = boards(SEED).take(count);
+    let boards = boards(SEED).take(how_many("SUDOKU_TEST_PUZZLES", 3_000));
     let mut grids = boards.map(|(_, board)| Grid::from_values(board).unwrap());
     std::iter::from_fn(move || Some(grids.by_ref().take(AT_ONCE).collect()))
         .take_while(|some: &Vec<Grid>| !some.is_empty())

@@ -5,8 +5,16 @@ mod puzzles;
 mod random;
 mod search;
 
+use std::env;
+
 use crate::oracle::Board;
 pub(crate) use random::Random;
+
+/// How many boards to try: what the environment says, for longer runs, or a number for
+/// every day.
+pub(crate) fn how_many(variable: &str, every_day: usize) -> usize {
+    env::var(variable).map_or(every_day, |many| many.parse().expect("a number of boards"))
+}
 
 /// What is known of a board by the way it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,6 +2,8 @@
 //!
 //! Whatever an engine answers goes through the crate's judge, and through the
 //! oracles' own, before it is compared.
+//!
+//! `SUDOKU_TEST_ORACLE_BOARDS=20000` tries that many boards instead of two thousand.
 
 mod tally;
 mod textbooks;
@@ -9,12 +11,16 @@ mod textbooks;
 use sudoku_service::rules;
 use sudoku_service::solver::{Count, Decision, Engine, Goal, Outcome};
 
-use crate::boards::{Kind, boards};
+use crate::boards::{Kind, boards, how_many};
 use crate::judge::{count, decided, engines, grid, solve};
 use crate::oracle::{self, Board, ascending, exact_cover, line};
 
 const SEED: u64 = 2_026;
-const BOARDS: usize = 2_000;
+
+/// The boards of all tests here.
+fn cases() -> impl Iterator<Item = (Kind, Board)> {
+    boards(SEED).take(how_many("SUDOKU_TEST_ORACLE_BOARDS", 2_000))
+}
 
 fn describe(engine: Engine, kind: Kind, board: &Board) -> String {
     format!("{engine} on {kind:?} {}", line(board))
@@ -22,7 +28,7 @@ fn describe(engine: Engine, kind: Kind, board: &Board) -> String {
 
 #[test]
 fn the_two_smallest_come_first_of_all() {
-    for (kind, board) in boards(SEED).take(BOARDS) {
+    for (kind, board) in cases() {
         let (uniqueness, smallest, decision) = expected(&board);
         for engine in engines() {
             let case = describe(engine, kind, &board);
@@ -64,7 +70,7 @@ fn first_two(board: &Board) -> Vec<Board> {
 
 #[test]
 fn counts_are_those_of_exact_cover() {
-    for (kind, board) in boards(SEED).take(BOARDS) {
+    for (kind, board) in cases() {
         // One above the greatest limit, to know whether there are more.
         let total = exact_cover::count(&board, 1_001);
         for engine in engines() {
@@ -81,7 +87,7 @@ fn counts_are_those_of_exact_cover() {
 
 #[test]
 fn both_judges_see_the_same_clashes() {
-    for (kind, board) in boards(SEED).take(BOARDS) {
+    for (kind, board) in cases() {
         let conflicts = rules::conflicts(&grid(&board));
         let clash = oracle::rules::has_clash(&board);
         assert_eq!(!conflicts.is_empty(), clash, "{kind:?} {}", line(&board));

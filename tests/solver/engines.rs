@@ -5,13 +5,12 @@
 
 mod threads;
 
-use std::env;
 use std::sync::LazyLock;
 
 use sudoku_service::grid::Grid;
 use sudoku_service::solver::{Count, Decision, Engine, Outcome, Solved};
 
-use crate::boards::{Kind, Random, boards};
+use crate::boards::{Kind, Random, boards, how_many};
 use crate::judge::{GO, GOALS, GUESSES, count, decided, decided_batch, engines, grid, solved};
 use crate::oracle::{Board, exact_cover, line};
 
@@ -19,10 +18,8 @@ const SEED: u64 = 31;
 const MOST_IN_BATCH: usize = 200;
 
 static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
-    let boards_to_try = env::var("SUDOKU_TEST_BOARDS").unwrap_or("3000".to_owned());
-    let boards_to_try = boards_to_try.parse().expect("a number of boards");
-    let cases = boards(SEED).map(|(kind, board)| Case::new(kind, board));
-    cases.take(boards_to_try).collect()
+    let boards = boards(SEED).take(how_many("SUDOKU_TEST_BOARDS", 3_000));
+    boards.map(|(kind, board)| Case::new(kind, board)).collect()
 });
 
 /// A board, and what the first engine makes of it alone.

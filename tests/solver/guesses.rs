@@ -2,20 +2,22 @@
 //!
 //! A number of guesses is the size of a search tree, so a rule that one engine leaves
 //! out or draws too far shows here even where its answers are right.
+//!
+//! `SUDOKU_TEST_ORACLE_BOARDS=20000` tries that many boards instead of two thousand.
 
 use sudoku_service::grid::Grid;
 use sudoku_service::solver::Decision;
 
-use crate::boards::boards;
+use crate::boards::{boards, how_many};
 use crate::judge::{decided, decided_batch, engines, grid};
 use crate::oracle::{Board, line, reference};
 
 const SEED: u64 = 23;
-const BOARDS: usize = 2_000;
 
 /// Boards with what the reference makes of them.
 fn cases() -> Vec<(Board, Decision, u64)> {
-    let cases = boards(SEED).take(BOARDS).map(|(_, board)| {
+    let boards = boards(SEED).take(how_many("SUDOKU_TEST_ORACLE_BOARDS", 2_000));
+    let cases = boards.map(|(_, board)| {
         let (solutions, guesses) = reference::solutions(&board, 2);
         let decision = match solutions[..] {
             [] => Decision::None,
@@ -48,7 +50,7 @@ fn each_batch_takes_the_guesses_of_the_reference() {
     let cases = cases();
     let grids: Vec<Grid> = cases.iter().map(|(board, ..)| grid(board)).collect();
     for engine in engines() {
-        for size in [32, 77, BOARDS] {
+        for size in [32, 77, cases.len()] {
             let batches = cases.chunks(size).zip(grids.chunks(size));
             for (cases, grids) in batches {
                 let answers = decided_batch(engine, grids);

@@ -24,6 +24,10 @@ impl Tally {
         }
     }
 
+    pub(super) fn boards(&self) -> usize {
+        self.kinds.values().map(|(boards, _)| boards).sum()
+    }
+
     pub(super) fn settled_by_all(&self) -> usize {
         self.kinds.values().map(|(_, settled)| settled).sum()
     }
@@ -31,12 +35,8 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let boards: usize = self.kinds.values().map(|(boards, _)| boards).sum();
-        writeln!(
-            f,
-            "{} of {boards} boards settled by all",
-            self.settled_by_all()
-        )?;
+        let (settled, boards) = (self.settled_by_all(), self.boards());
+        writeln!(f, "{settled} of {boards} boards settled by all")?;
         for (kind, (boards, settled)) in &self.kinds {
             writeln!(f, "  {kind:?}: {settled} of {boards}")?;
         }
