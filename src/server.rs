@@ -9,6 +9,7 @@ mod accept;
 mod access_log;
 mod admin;
 mod call;
+mod closing;
 mod connection;
 mod cores;
 mod deadline;
@@ -18,6 +19,7 @@ mod flood;
 mod followed;
 mod foreign;
 mod frames;
+mod headers;
 mod leftover;
 mod lifetime;
 mod listener;
@@ -81,7 +83,6 @@ pub struct Server {
     connections: ConnectionSettings,
     tls: Option<Arc<Tls>>,
     web: Option<Web>,
-    draining: watch::Sender<bool>,
     drain_delay: Duration,
     drain_timeout: Duration,
 }
@@ -143,7 +144,6 @@ impl Server {
             connections: config.connections,
             tls: tls.map(Arc::new),
             web: Web::new(&config.web),
-            draining: watch::Sender::new(false),
         })
     }
 
@@ -192,7 +192,7 @@ impl Server {
         let metrics = Arc::clone(self.calls.metrics());
         let calls = Arc::clone(&self.calls);
         let manner = Manner::new(self.calls, self.connections, self.tls.clone(), self.web);
-        let mut connections = Connections::new(manner, self.cores, max, self.draining);
+        let mut connections = Connections::new(manner, self.cores, max);
         {
             let mut serving = pin!(async {
                 tokio::join!(

@@ -50,6 +50,11 @@ pub enum Failure {
         /// The largest message that is accepted.
         limit: usize,
     },
+    /// The header of a call is larger than the server accepts, in bytes.
+    HeaderTooLarge {
+        /// The largest header that is accepted.
+        limit: usize,
+    },
     /// Bytes that are no message; with the decoder's words.
     Malformed(String),
     /// The server is about to end; another one, or the next, can go on.
@@ -71,7 +76,7 @@ impl Failure {
                 Code::InvalidArgument
             }
             Self::Deadline => Code::DeadlineExceeded,
-            Self::MessageTooLarge { .. } => Code::ResourceExhausted,
+            Self::MessageTooLarge { .. } | Self::HeaderTooLarge { .. } => Code::ResourceExhausted,
             Self::Draining | Self::Overloaded => Code::Unavailable,
             Self::NotAllowed => Code::PermissionDenied,
             Self::Malformed(_) | Self::Internal => Code::Internal,
@@ -87,6 +92,7 @@ impl Failure {
             Self::Missing { .. } => "FIELD_MISSING",
             Self::Deadline => "DEADLINE",
             Self::MessageTooLarge { .. } => "MESSAGE_TOO_LARGE",
+            Self::HeaderTooLarge { .. } => "HEADER_TOO_LARGE",
             Self::Malformed(_) => "MESSAGE_MALFORMED",
             Self::Draining => "DRAINING",
             Self::Overloaded => "OVERLOADED",
@@ -115,6 +121,9 @@ impl Failure {
             Self::MessageTooLarge { limit } => {
                 format!("the message is larger than {limit} bytes").into()
             }
+            Self::HeaderTooLarge { limit } => {
+                format!("the header of the call is larger than {limit} bytes").into()
+            }
             Self::Malformed(words) => format!("the message cannot be read: {words}").into(),
             Self::Draining => "this server is about to end; go on with another connection".into(),
             Self::Overloaded => "this server has all the work that it can do; try again".into(),
@@ -131,6 +140,7 @@ impl Failure {
             Self::OutOfRange { field, .. } | Self::Missing { field } => Some(field),
             Self::Deadline
             | Self::MessageTooLarge { .. }
+            | Self::HeaderTooLarge { .. }
             | Self::Malformed(_)
             | Self::Draining
             | Self::Overloaded
@@ -152,7 +162,9 @@ impl Failure {
                 ("minimum", minimum.to_string()),
                 ("maximum", maximum.to_string()),
             ],
-            Self::MessageTooLarge { limit } => vec![("limit", limit.to_string())],
+            Self::MessageTooLarge { limit } | Self::HeaderTooLarge { limit } => {
+                vec![("limit", limit.to_string())]
+            }
             Self::Missing { .. }
             | Self::Deadline
             | Self::Malformed(_)
@@ -177,6 +189,7 @@ impl Failure {
             }],
             Self::Deadline
             | Self::MessageTooLarge { .. }
+            | Self::HeaderTooLarge { .. }
             | Self::Malformed(_)
             | Self::Draining
             | Self::Overloaded

@@ -21,7 +21,8 @@ pub(super) struct Connections {
     open: JoinSet<()>,
     max: usize,
     is_full: bool,
-    draining: watch::Sender<bool>,
+    /// When all of them have to be closed, once that is known.
+    draining: watch::Sender<Option<Instant>>,
 }
 
 /// How long to wait before the next try when no connection can be accepted, as when
@@ -29,19 +30,14 @@ pub(super) struct Connections {
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 impl Connections {
-    pub(super) fn new(
-        manner: Manner,
-        cores: Cores,
-        max: u32,
-        draining: watch::Sender<bool>,
-    ) -> Self {
+    pub(super) fn new(manner: Manner, cores: Cores, max: u32) -> Self {
         Self {
             manner: Arc::new(manner),
             cores,
             open: JoinSet::new(),
             max: max as usize,
             is_full: false,
-            draining,
+            draining: watch::Sender::default(),
         }
     }
 
@@ -103,8 +99,8 @@ impl Connections {
     /// Tells every peer to go, waits for the open calls up to `limit`, and gives the
     /// number of connections that had to be cut off.
     pub(super) async fn drain(mut self, limit: Duration) -> usize {
-        self.draining.send_replace(true);
         let end = Instant::now() + limit;
+        self.draining.send_replace(Some(end));
         while let Ok(Some(_closed)) = timeout_at(end, self.open.join_next()).await {}
         let cut_off = self.open.len();
         self.open.shutdown().await;

@@ -10,13 +10,14 @@ use tonic::service::Routes;
 use tower::Service;
 
 use super::access_log::Line;
-use super::deadline::{self, Deadlines};
+use super::closing::{Closing, Notice};
+use super::deadline::{Deadline, Deadlines};
 use super::followed::{Call, FollowedBody};
 use super::peer::Peer;
 use super::requests::{CountedRequests, RequestBody};
 use super::room::Room;
 use super::spans::Spans;
-use super::{draining, panics};
+use super::{draining, headers, panics};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
 use crate::metrics::Metrics;
@@ -28,6 +29,7 @@ pub(super) struct Calls {
     deadlines: Deadlines,
     access_log: AccessLog,
     metrics: Arc<Metrics>,
+    max_header_size: usize,
     max_message_size: usize,
     room: Arc<Room>,
     spans: Option<Spans>,
@@ -41,6 +43,7 @@ impl Calls {
             access_log: config.access_log,
             metrics,
             room: Arc::new(Room::new(config)),
+            max_header_size: config.connections.max_header_size as usize,
             max_message_size: config.connections.max_message_size as usize,
             spans: Spans::new(&config.traces),
         }
@@ -58,27 +61,35 @@ impl Calls {
         &self.metrics
     }
 
-    /// Answers one call, whatever happens. If it is one that lasts, it is told by
-    /// `last_call` that it has to end.
+    /// Answers one call, whatever happens, and ends it when `notice` says so.
     pub(super) async fn answer<B: RequestBody>(
         &self,
         request: Request<B>,
         peer: Peer,
-        last_call: &watch::Receiver<bool>,
+        notice: &watch::Receiver<Notice>,
     ) -> Response<FollowedBody> {
         let line = Line::new(self.access_log, &request, peer.address);
         let span = self.spans.as_ref().and_then(|spans| spans.begin(&request));
-        let (mut call, request) = Call::begin(&self.metrics, line, span, &self.room, request);
+        let (mut call, request) = Call::begin(
+            &self.metrics,
+            line,
+            span,
+            &self.room,
+            Closing::new(notice.clone()),
+            request,
+        );
         if !peer.is_allowed {
             return call.follow(Status::from(Failure::NotAllowed).into_http());
         }
-        let response = match self.deadlines.of(&request, call.begun()) {
+        let deadline = headers::check(&request, self.max_header_size)
+            .and_then(|()| self.deadlines.of(&request, call.begun()));
+        let response = match deadline {
             Ok(deadline) if deadline.has_passed() => Status::from(Failure::Deadline).into_http(),
             Ok(deadline) => {
                 call.has_until(deadline);
-                self.answer_until(request, deadline, last_call).await
+                self.answer_until(request, deadline, call.closing()).await
             }
-            Err(malformed) => Status::from(malformed).into_http(),
+            Err(refused) => Status::from(refused).into_http(),
         };
         call.follow(response)
     }
@@ -86,26 +97,31 @@ impl Calls {
     async fn answer_until<B: RequestBody>(
         &self,
         request: Request<CountedRequests<B>>,
-        deadline: deadline::Deadline,
-        last_call: &watch::Receiver<bool>,
+        deadline: Deadline,
+        closing: &mut Closing,
     ) -> Response<Body> {
-        let (request, lasting) = draining::prepare(request, last_call);
+        let (request, lasting) = draining::prepare(request, closing.notice());
         let mut routes = self.routes.clone();
-        let answer = panics::caught(async move { routes.call(request).await });
-        match deadline.limit(answer).await {
-            Ok(Ok(Ok(response))) => {
+        let answer = panics::caught(async move {
+            let Ok(response) = routes.call(request).await;
+            response
+        });
+        let answer = async {
+            answer.await.map_err(|panics::Panicked| {
+                self.metrics.panics.increment();
+                Failure::Internal
+            })
+        };
+        let answer = deadline.limit(closing.limit(answer)).await;
+        match answer.flatten().flatten() {
+            Ok(response) => {
                 let response = mended(response, self.max_message_size);
                 match lasting {
                     Some(call) => call.follow(response),
                     None => response,
                 }
             }
-            Ok(Ok(Err(never))) => match never {},
-            Ok(Err(panics::Panicked)) => {
-                self.metrics.panics.increment();
-                Status::from(Failure::Internal).into_http()
-            }
-            Err(deadline::Passed) => Status::from(Failure::Deadline).into_http(),
+            Err(failure) => Status::from(failure).into_http(),
         }
     }
 }

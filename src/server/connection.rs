@@ -12,12 +12,12 @@ use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::watch;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tonic::body::Body;
 
 use super::call::Calls;
+use super::closing::Notice;
 use super::followed::FollowedBody;
-use super::foreign;
 use super::lifetime::Lifetime;
 use super::listener::{Address, Socket};
 use super::open_calls::OpenCalls;
@@ -27,6 +27,7 @@ use super::requests::RequestBody;
 use super::tls::Tls;
 use super::traffic::Traffic;
 use super::web::{Web, is_web};
+use super::{foreign, headers};
 use crate::config::ConnectionSettings;
 use crate::metrics::Metrics;
 
@@ -87,7 +88,7 @@ impl Manner {
         self: &Arc<Self>,
         socket: Socket,
         address: Address,
-        draining: watch::Receiver<bool>,
+        draining: watch::Receiver<Option<Instant>>,
     ) -> Result<(), Failed> {
         let handshake = timeout(HANDSHAKE_LIMIT, self.begin(socket, address));
         let begun = tokio::select! {
@@ -132,9 +133,9 @@ impl Manner {
         self: &Arc<Self>,
         stream: Begun,
         peer: Peer,
-        draining: watch::Receiver<bool>,
+        draining: watch::Receiver<Option<Instant>>,
     ) -> Result<(), Failed> {
-        let (visit, last_call) = Visit::begin(self, peer);
+        let (visit, notice) = Visit::begin(self, peer);
         // Boxed, since hyper moves it several times before it runs.
         let service = service_fn(|request| Box::pin(Arc::clone(&visit).answer(request)));
         let calls = OpenCalls::new();
@@ -144,14 +145,14 @@ impl Manner {
             .keep_alive_interval(self.settings.keepalive_interval.get())
             .keep_alive_timeout(self.settings.keepalive_timeout)
             .max_concurrent_streams(self.settings.max_concurrent_streams)
-            .max_header_list_size(self.settings.max_header_size)
+            .max_header_list_size(self.settings.max_header_size * headers::LET_IN)
             .max_pending_accept_reset_streams(self.settings.max_reset_streams as usize)
             .initial_stream_window_size(STREAM_WINDOW)
             .initial_connection_window_size(CONNECTION_WINDOW)
             .max_send_buf_size(SEND_BUFFER)
             .serve_connection(TokioIo::new(traffic), service);
         let lifetime = self.lifetime;
-        let ended = lifetime.limit(connection, &calls, &last_call, draining);
+        let ended = lifetime.limit(connection, &calls, &notice, draining);
         Ok(ended.await.inspect_err(|error| {
             if breaks_http2(error) {
                 self.metrics().broken_connections.increment();
@@ -164,9 +165,9 @@ impl Manner {
         self: &Arc<Self>,
         stream: Begun,
         peer: Peer,
-        draining: watch::Receiver<bool>,
+        draining: watch::Receiver<Option<Instant>>,
     ) -> Result<(), Failed> {
-        let (visit, last_call) = Visit::begin(self, peer);
+        let (visit, notice) = Visit::begin(self, peer);
         let service = service_fn(|request| Arc::clone(&visit).answer(request));
         let calls = OpenCalls::new();
         // hyper does not tell calls apart here, but has its own limit for idle times.
@@ -174,11 +175,11 @@ impl Manner {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HANDSHAKE_LIMIT)
-            .max_header_size(self.settings.max_header_size as usize)
+            .max_header_size((self.settings.max_header_size * headers::LET_IN) as usize)
             .serve_connection(TokioIo::new(stream), service);
         let lifetime = self.lifetime;
         Ok(lifetime
-            .limit(connection, &calls, &last_call, draining)
+            .limit(connection, &calls, &notice, draining)
             .await?)
     }
 }
@@ -187,20 +188,20 @@ impl Manner {
 struct Visit {
     manner: Arc<Manner>,
     peer: Peer,
-    /// Becomes true when calls that last have to end.
-    last_call: watch::Receiver<bool>,
+    /// Which of its calls have to end.
+    notice: watch::Receiver<Notice>,
 }
 
 impl Visit {
-    /// A visit, and what tells its calls that last to end.
-    fn begin(manner: &Arc<Manner>, peer: Peer) -> (Arc<Self>, watch::Sender<bool>) {
-        let (last_call, told) = watch::channel(false);
+    /// A visit, and what tells its calls to end.
+    fn begin(manner: &Arc<Manner>, peer: Peer) -> (Arc<Self>, watch::Sender<Notice>) {
+        let (sender, notice) = watch::channel(Notice::None);
         let visit = Self {
             manner: Arc::clone(manner),
             peer,
-            last_call: told,
+            notice,
         };
-        (Arc::new(visit), last_call)
+        (Arc::new(visit), sender)
     }
 
     async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Answer, Infallible> {
@@ -223,7 +224,7 @@ impl Visit {
             calls.metrics().refused_requests.increment();
             return refusal.map(Either::Right);
         }
-        let answer = calls.answer(request, self.peer, &self.last_call).await;
+        let answer = calls.answer(request, self.peer, &self.notice).await;
         answer.map(Either::Left)
     }
 }
@@ -236,8 +237,8 @@ fn breaks_http2(error: &hyper::Error) -> bool {
 }
 
 /// When a connection that has not begun yet is given up because the server drains.
-async fn last_handshake(mut draining: watch::Receiver<bool>) {
+async fn last_handshake(mut draining: watch::Receiver<Option<Instant>>) {
     // An error means that the server is gone, as good a reason.
-    drop(draining.wait_for(|draining| *draining).await);
+    drop(draining.wait_for(Option::is_some).await);
     sleep(LAST_HANDSHAKE_LIMIT).await;
 }

@@ -93,10 +93,6 @@ fn parse_timeout(text: &str) -> Option<Duration> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline(Option<Instant>);
 
-/// The deadline passed.
-#[derive(Debug)]
-pub(super) struct Passed;
-
 impl Deadline {
     /// The call may take as long as it likes.
     pub(super) const NONE: Self = Self(None);
@@ -108,13 +104,15 @@ impl Deadline {
     /// Runs `call` until the deadline, then drops it, which stops its search.
     ///
     /// Most calls are answered at the first poll and never meet a timer.
-    pub(super) async fn limit<T>(self, call: impl Future<Output = T>) -> Result<T, Passed> {
+    pub(super) async fn limit<T>(self, call: impl Future<Output = T>) -> Result<T, Failure> {
         let mut call = pin!(call);
         if let Some(answer) = futures_util::FutureExt::now_or_never(&mut call) {
             return Ok(answer);
         }
         match self.0 {
-            Some(deadline) => timeout_at(deadline, call).await.map_err(|_| Passed),
+            Some(deadline) => timeout_at(deadline, call)
+                .await
+                .map_err(|_| Failure::Deadline),
             None => Ok(call.await),
         }
     }

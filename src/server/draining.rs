@@ -19,20 +19,11 @@ use tonic::body::Body;
 use tonic::codegen::Bytes;
 use tonic::{Code, Status};
 
+use super::closing::{Notice, Told, told};
 use super::connection::STREAM_WINDOW;
 use super::messages::Messages;
 use super::trailers::trailers;
 use crate::grpc::{Failure, SERVICE_NAME};
-
-/// Ends when lasting calls have to.
-type Drain = Pin<Box<dyn Future<Output = ()> + Send>>;
-
-fn begun(mut draining: watch::Receiver<bool>) -> Drain {
-    Box::pin(async move {
-        // An error means that the sender is gone, and with it the connection.
-        let _ended = draining.wait_for(|draining| *draining).await;
-    })
-}
 
 /// What of a lasting call is cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,14 +44,14 @@ fn lasting(path: &str) -> Option<Lasting> {
 /// A call that lasts, between its request and its response.
 pub(super) struct LastingCall {
     lasting: Lasting,
-    draining: watch::Receiver<bool>,
+    notice: watch::Receiver<Notice>,
     is_cut: Arc<AtomicBool>,
 }
 
 /// The request, its messages cut off at the drain if it is one that lasts.
 pub(super) fn prepare<B>(
     request: Request<B>,
-    draining: &watch::Receiver<bool>,
+    notice: &watch::Receiver<Notice>,
 ) -> (Request<Body>, Option<LastingCall>)
 where
     B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
@@ -71,7 +62,7 @@ where
     };
     let call = LastingCall {
         lasting,
-        draining: draining.clone(),
+        notice: notice.clone(),
         is_cut: Arc::default(),
     };
     let request = match lasting {
@@ -79,8 +70,8 @@ where
         Lasting::Requests => request.map(|inner| {
             Body::new(CutRequests {
                 inner,
-                drain: begun(draining.clone()),
-                draining: draining.clone(),
+                drain: told(notice.clone(), Notice::Lasting),
+                notice: notice.clone(),
                 messages: Messages::default(),
                 read_since: 0,
                 is_cut: Arc::clone(&call.is_cut),
@@ -100,7 +91,7 @@ impl LastingCall {
         response.map(|inner| {
             Body::new(CutResponses {
                 inner: Some(inner),
-                drain: is_watch.then(|| begun(self.draining)),
+                drain: is_watch.then(|| told(self.notice, Notice::Lasting)),
                 is_cut: self.is_cut,
             })
         })
@@ -110,8 +101,8 @@ impl LastingCall {
 /// Requests that end at the drain.
 struct CutRequests<B> {
     inner: B,
-    drain: Drain,
-    draining: watch::Receiver<bool>,
+    drain: Told,
+    notice: watch::Receiver<Notice>,
     messages: Messages,
     /// How many bytes have been read since the drain began.
     read_since: usize,
@@ -123,7 +114,7 @@ impl<B: HttpBody<Data = Bytes>> CutRequests<B> {
     /// does not keep its stream.
     fn cut(&mut self, data: Bytes) -> Bytes {
         let last_end = self.messages.last_end_in(&data);
-        if !*self.draining.borrow() {
+        if *self.notice.borrow() < Notice::Lasting {
             return data;
         }
         // As much was allowed to be on its way when the drain began.
@@ -164,7 +155,7 @@ struct CutResponses {
     /// Nothing once it was ended here.
     inner: Option<Body>,
     /// When to end it here: only a watch has no requests to be cut.
-    drain: Option<Drain>,
+    drain: Option<Told>,
     is_cut: Arc<AtomicBool>,
 }
 

@@ -16,6 +16,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use super::access_log::{Ended, Line};
+use super::closing::Closing;
 use super::deadline::{Deadline, DeadlineBody};
 use super::messages::Messages;
 use super::panics::{self, Panicked};
@@ -27,7 +28,6 @@ use crate::grpc::Failure;
 use crate::metrics::{Calls, Metrics};
 
 /// A call that has begun. If it is dropped before its end was seen, its caller went away.
-#[derive(Debug)]
 pub(super) struct Call {
     begun: Instant,
     received: Arc<Received>,
@@ -36,6 +36,7 @@ pub(super) struct Call {
     /// The line to write at the end, unless no call gets one.
     line: Option<Line>,
     deadline: Deadline,
+    closing: Closing,
     /// The span to end, unless no call has one.
     span: Option<Span>,
     has_ended: bool,
@@ -48,6 +49,7 @@ impl Call {
         line: Option<Line>,
         span: Option<Span>,
         room: &Arc<Room>,
+        closing: Closing,
         request: Request<B>,
     ) -> (Self, Request<CountedRequests<B>>) {
         let method = Calls::number(request.uri().path());
@@ -61,6 +63,7 @@ impl Call {
             sent_bytes: 0,
             line,
             deadline: Deadline::NONE,
+            closing,
             span,
             has_ended: false,
         };
@@ -73,6 +76,11 @@ impl Call {
     /// When the call began.
     pub(super) const fn begun(&self) -> Instant {
         self.begun
+    }
+
+    /// The end of its connection.
+    pub(super) const fn closing(&mut self) -> &mut Closing {
+        &mut self.closing
     }
 
     /// The call has this deadline. If it is dropped after that, it was not its caller who
@@ -150,12 +158,14 @@ impl Drop for Call {
         if self.has_ended {
             return;
         }
-        if self.deadline.has_passed() {
-            let failure = Failure::Deadline;
-            self.end(failure.code(), failure.reason());
+        let failure = if self.deadline.has_passed() {
+            Failure::Deadline
+        } else if self.closing.has_come() {
+            Failure::Draining
         } else {
-            self.end(Code::Cancelled, "");
-        }
+            return self.end(Code::Cancelled, "");
+        };
+        self.end(failure.code(), failure.reason());
     }
 }
 
@@ -167,11 +177,10 @@ pub(super) struct FollowedBody {
 }
 
 impl FollowedBody {
-    /// How the answer of a call ends that panicked: the connection has others.
-    fn broken(&mut self) -> Frame<Bytes> {
+    /// The end of an answer that is not to go on.
+    fn broken_off(&mut self, failure: Failure) -> Frame<Bytes> {
         self.inner = DeadlineBody::new(Body::empty(), Deadline::NONE);
-        self.call.received.metrics.panics.increment();
-        Frame::trailers(trailers(&Failure::Internal.into()))
+        Frame::trailers(trailers(&failure.into()))
     }
 }
 
@@ -186,8 +195,16 @@ impl HttpBody for FollowedBody {
         let this = &mut *self;
         let polled = panics::caught_step(|| Pin::new(&mut this.inner).poll_frame(cx));
         let frame = match polled {
-            Ok(polled) => std::task::ready!(polled),
-            Err(Panicked) => Some(Ok(this.broken())),
+            Ok(Poll::Ready(frame)) => frame,
+            Ok(Poll::Pending) => {
+                std::task::ready!(this.call.closing.poll(cx));
+                Some(Ok(this.broken_off(Failure::Draining)))
+            }
+            // The connection has other calls.
+            Err(Panicked) => {
+                this.call.received.metrics.panics.increment();
+                Some(Ok(this.broken_off(Failure::Internal)))
+            }
         };
         match &frame {
             Some(Ok(frame)) => {
@@ -215,10 +232,29 @@ impl HttpBody for FollowedBody {
 
 #[cfg(test)]
 mod tests {
-    use http_body_util::BodyExt;
+    use http_body_util::{BodyExt, StreamBody};
+
+    use tokio::sync::watch;
 
     use super::*;
     use crate::config::Config;
+    use crate::server::closing::Notice;
+
+    /// A call whose connection has given `notice`.
+    fn begun(notice: Notice) -> (Arc<Metrics>, Call) {
+        let metrics = Arc::default();
+        let room = Arc::new(Room::new(&Config::default()));
+        let closing = Closing::new(watch::Sender::new(notice).subscribe());
+        let request = Request::new(Body::empty());
+        let (call, _request) = Call::begin(&metrics, None, None, &room, closing, request);
+        (metrics, call)
+    }
+
+    async fn status_of(response: Response<FollowedBody>) -> Status {
+        let answer = response.into_body().collect().await.expect("an end");
+        let trailers = answer.trailers().expect("trailers");
+        Status::from_header_map(trailers).expect("a status")
+    }
 
     /// The answer of a call that panics when it has begun.
     struct Panics;
@@ -237,24 +273,26 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_in_an_answer_ends_its_call_alone() {
-        let metrics = Arc::default();
-        let room = Arc::new(Room::new(&Config::default()));
-        let (call, _request) =
-            Call::begin(&metrics, None, None, &room, Request::new(Body::empty()));
+        let (metrics, call) = begun(Notice::None);
         let response = call.follow(Response::new(Body::new(Panics)));
-        let answer = response.into_body().collect().await.expect("an end");
-        let trailers = answer.trailers().expect("trailers");
-        let status = Status::from_header_map(trailers).expect("a status");
-        assert_eq!(status.code(), Code::Internal);
+        assert_eq!(status_of(response).await.code(), Code::Internal);
         assert_eq!((metrics.panics.get(), metrics.inflight.get()), (1, 0));
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_goes_on_ends_with_its_connection() {
+        let (metrics, call) = begun(Notice::All);
+        let never = StreamBody::new(futures_util::stream::pending::<Result<_, Status>>());
+        let status = status_of(call.follow(Response::new(Body::new(never)))).await;
+        let reason = status.get_details_error_info().map(|info| info.reason);
+        assert_eq!(status.code(), Code::Unavailable);
+        assert_eq!(reason.as_deref(), Some("DRAINING"));
+        assert_eq!(metrics.inflight.get(), 0);
     }
 
     #[test]
     fn a_call_that_is_dropped_is_not_in_flight() {
-        let metrics = Arc::default();
-        let room = Arc::new(Room::new(&Config::default()));
-        let (call, _request) =
-            Call::begin(&metrics, None, None, &room, Request::new(Body::empty()));
+        let (metrics, call) = begun(Notice::None);
         assert_eq!(metrics.inflight.get(), 1);
         drop(call);
         assert_eq!(metrics.inflight.get(), 0);

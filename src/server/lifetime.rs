@@ -13,6 +13,7 @@ use hyper_util::server::graceful::GracefulConnection;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::closing::{Notice, close_after, close_at};
 use super::open_calls::OpenCalls;
 use crate::config::ConnectionSettings;
 
@@ -21,10 +22,6 @@ use crate::config::ConnectionSettings;
 const LEAVE_LIMIT: Duration = Duration::from_secs(10);
 /// The same when the server drains, which is not to wait for peers that are gone.
 const LAST_LEAVE_LIMIT: Duration = Duration::from_secs(1);
-
-/// How long before the end of their grace lasting calls are told to end: long enough to
-/// answer what has arrived.
-const LAST_CALL: Duration = Duration::from_secs(1);
 
 /// How long connections last.
 #[derive(Debug, Clone, Copy)]
@@ -51,20 +48,20 @@ impl Lifetime {
         }
     }
 
-    /// Serves `connection` until its end, which this brings about in time. With
-    /// `last_call` it tells the calls that last to end.
+    /// Serves `connection` until its end, which this brings about in time, and gives its
+    /// calls `notice` of it. `draining` is the end of all connections, once it is known.
     pub(super) async fn limit<C: GracefulConnection>(
         self,
         connection: C,
         calls: &OpenCalls,
-        last_call: &watch::Sender<bool>,
-        mut draining: watch::Receiver<bool>,
+        notice: &watch::Sender<Notice>,
+        mut draining: watch::Receiver<Option<Instant>>,
     ) -> Result<(), C::Error> {
         let mut connection = pin!(connection);
         let reason = tokio::select! {
             biased;
             ended = connection.as_mut() => return ended,
-            _ = draining.wait_for(|draining| *draining) => Reason::Draining,
+            _ = draining.wait_for(Option::is_some) => Reason::Draining,
             reason = self.end_of_new_calls(calls) => reason,
         };
         tracing::debug!(?reason, "connection takes no more calls");
@@ -72,8 +69,8 @@ impl Lifetime {
         tokio::select! {
             biased;
             ended = connection => ended,
-            () = end_of_grace(self.grace, reason, last_call) => Ok(()),
-            () = end_of_drain(draining, calls, last_call) => Ok(()),
+            () = end_of_grace(self.grace, reason, notice) => Ok(()),
+            () = end_of_drain(draining, calls, notice) => Ok(()),
             () = left_without_leave(calls, LEAVE_LIMIT) => Ok(()),
         }
     }
@@ -101,26 +98,28 @@ impl Lifetime {
 }
 
 /// When calls that do not end are cut off. While draining, that is the drain's to say.
-async fn end_of_grace(grace: Option<Duration>, reason: Reason, last_call: &watch::Sender<bool>) {
-    let Some(grace) = grace.filter(|_| reason != Reason::Draining) else {
-        return pending().await;
-    };
-    let end = Instant::now() + grace;
-    sleep_until(end - LAST_CALL.min(grace / 2)).await;
-    last_call.send_replace(true);
-    sleep_until(end).await;
+async fn end_of_grace(grace: Option<Duration>, reason: Reason, notice: &watch::Sender<Notice>) {
+    match grace.filter(|_| reason != Reason::Draining) {
+        Some(grace) => close_after(grace, notice).await,
+        None => pending().await,
+    }
 }
 
-/// When a connection without calls has had its time since the server began to drain.
+/// When a connection has had its time since the server began to drain: at the end of the
+/// drain, or once it is without calls.
 async fn end_of_drain(
-    mut draining: watch::Receiver<bool>,
+    mut draining: watch::Receiver<Option<Instant>>,
     calls: &OpenCalls,
-    last_call: &watch::Sender<bool>,
+    notice: &watch::Sender<Notice>,
 ) {
+    let end = draining.wait_for(Option::is_some).await;
     // An error means that the server is gone, as good a reason.
-    drop(draining.wait_for(|draining| *draining).await);
-    last_call.send_replace(true);
-    left_without_leave(calls, LAST_LEAVE_LIMIT).await;
+    let end = end.map_or(None, |end| *end).unwrap_or_else(Instant::now);
+    notice.send_replace(Notice::Lasting);
+    tokio::select! {
+        () = close_at(end, notice) => {}
+        () = left_without_leave(calls, LAST_LEAVE_LIMIT) => {}
+    }
 }
 
 /// When a connection has been without calls for `limit`. One that is still being written
@@ -192,30 +191,15 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn lasting_calls_are_told_before_the_grace_ends() {
-        for (grace, seconds) in [(60, 59), (1, 0)] {
-            let (last_call, mut told) = watch::channel(false);
-            let grace = Duration::from_secs(grace);
-            let begun = Instant::now();
-            let cut_off = end_of_grace(Some(grace), Reason::Aged, &last_call);
-            let told_after = async {
-                told.changed().await.expect("the sender is there");
-                begun.elapsed()
-            };
-            let ((), told_after) = tokio::join!(cut_off, told_after);
-            assert_eq!((told_after.as_secs(), begun.elapsed()), (seconds, grace));
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
     async fn a_drain_waits_for_calls_and_answers_and_for_nothing_else() {
-        let (draining, last_call) = (watch::Sender::new(true), watch::Sender::new(false));
+        let end = Instant::now() + Duration::from_secs(60);
+        let (draining, notice) = (watch::Sender::new(Some(end)), watch::Sender::default());
         let calls = OpenCalls::new();
         let call = calls.open();
-        let mut end = pin!(end_of_drain(draining.subscribe(), &calls, &last_call));
+        let mut end = pin!(end_of_drain(draining.subscribe(), &calls, &notice));
         let wait = Duration::from_secs(5);
         assert!(timeout(wait, end.as_mut()).await.is_err());
-        assert!(*last_call.borrow());
+        assert_eq!(*notice.borrow(), Notice::Lasting);
         drop(call);
         for _ in 0..20 {
             calls.wrote();
@@ -225,6 +209,16 @@ mod tests {
         let begun = Instant::now();
         end.await;
         assert!(begun.elapsed() <= LAST_LEAVE_LIMIT);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_drain_waits_for_calls_until_its_end() {
+        let end = Instant::now() + Duration::from_secs(60);
+        let (draining, notice) = (watch::Sender::new(Some(end)), watch::Sender::default());
+        let calls = OpenCalls::new();
+        let _call = calls.open();
+        end_of_drain(draining.subscribe(), &calls, &notice).await;
+        assert_eq!((Instant::now(), *notice.borrow()), (end, Notice::All));
     }
 
     #[tokio::test(start_paused = true)]

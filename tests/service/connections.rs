@@ -119,7 +119,14 @@ async fn limits_of_messages_and_headers_are_settings() {
     assert_eq!(error_info(&status).metadata["limit"], "1024");
     let answer = server.client.clone().solve(request_with_header(1000)).await;
     assert_eq!(answer.unwrap().get_ref().solution, SOLUTION);
-    let refused = server.client.clone().solve(request_with_header(4000)).await;
+    let refused = server.client.clone().solve(request_with_header(2000)).await;
+    let status = refused.unwrap_err();
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+    let info = error_info(&status);
+    assert_eq!(info.reason, "HEADER_TOO_LARGE");
+    assert_eq!(info.metadata["limit"], "2048");
+    // Far too much is HTTP/2's to refuse.
+    let refused = server.client.clone().solve(request_with_header(8000)).await;
     refused.unwrap_err();
     server.assert_alive().await;
     server.stop().await;

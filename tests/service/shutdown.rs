@@ -48,16 +48,18 @@ async fn a_call_in_flight_is_answered() {
 }
 
 #[tokio::test]
-async fn a_call_that_does_not_end_is_cut_off() {
+async fn a_call_that_does_not_end_is_told_before_it_would_be_cut_off() {
     let mut server = TestServer::start_slow(|config| {
-        config.drain_timeout = Duration::from_millis(50);
+        config.drain_timeout = Duration::from_millis(400);
     })
     .await;
     let mut client = server.client.clone();
     let call = tokio::spawn(async move { client.count_solutions(count(1_000_000, "50S")).await });
     server.until(|long| long.started == 1).await;
     ended(server.begin_stop()).await;
-    assert!(call.await.unwrap().is_err());
+    let status = call.await.unwrap().unwrap_err();
+    assert_eq!(status.code(), Code::Unavailable, "{status}");
+    assert_eq!(error_info(&status).reason, "DRAINING");
 }
 
 #[tokio::test]
