@@ -74,21 +74,55 @@ pub struct LongSearches {
     pub stopped: u64,
 }
 
-/// A step of a long search, as it counts: a search counts once, however often it starts
-/// again.
+/// A step of a long search.
 struct Stage<T> {
-    is_first: bool,
+    /// The search, unless it begins here.
+    counted: Option<Counted>,
     /// Whether this answer ends the search.
     ends_with: fn(&T) -> bool,
 }
 
 impl<T> Stage<T> {
     /// One that ends the search, whatever it finds.
-    const fn last(is_first: bool) -> Self {
+    const fn last(counted: Option<Counted>) -> Self {
         Self {
-            is_first,
+            counted,
             ends_with: |_| true,
         }
+    }
+}
+
+/// A long search as it counts: once, however often it starts again, and as stopped if it
+/// is dropped between two stages.
+struct Counted {
+    long_searches: watch::Sender<LongSearches>,
+    has_finished: bool,
+}
+
+impl Counted {
+    fn begin(long_searches: &watch::Sender<LongSearches>) -> Self {
+        long_searches.send_modify(|count| count.started += 1);
+        Self {
+            long_searches: long_searches.clone(),
+            has_finished: false,
+        }
+    }
+
+    fn finish(mut self) {
+        self.has_finished = true;
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.long_searches.send_modify(|count| {
+            let ended = if self.has_finished {
+                &mut count.finished
+            } else {
+                &mut count.stopped
+            };
+            *ended += 1;
+        });
     }
 }
 
@@ -168,6 +202,7 @@ impl Workers {
         S: Fn(&mut Budget<'_>) -> T + Send + Sync + 'static,
     {
         let search = Arc::new(search);
+        let (mut length, mut counted) = (Length::Bounded, None);
         if guesses > BOUNDED_GUESSES {
             let search = Arc::clone(&search);
             let bounded = move |stop: &StopFlag| {
@@ -176,18 +211,19 @@ impl Workers {
                 (!budget.has_ended()).then_some(answer)
             };
             let stage = Stage {
-                is_first: true,
+                counted: None,
                 ends_with: Option::is_some,
             };
-            let answer = self.hand_over(Length::Bounded, patience, stage, bounded);
-            if let Some(answer) = answer.await? {
+            let answer = self.hand_over(length, patience, stage, bounded).await?;
+            if let (Some(answer), _) = answer {
                 return Ok(answer);
             }
+            (length, counted) = (Length::OpenEnded, answer.1);
         }
         let whole = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
-        let stage = Stage::last(guesses <= BOUNDED_GUESSES);
-        self.hand_over(Length::OpenEnded, patience, stage, whole)
-            .await
+        let stage = Stage::last(counted);
+        let answer = self.hand_over(length, patience, stage, whole).await?;
+        Ok(answer.0)
     }
 
     /// Runs `search`, which is too long for an async thread, with a flag that tells it to
@@ -206,17 +242,20 @@ impl Workers {
         T: Send + 'static,
         S: FnOnce(&StopFlag) -> T + Send + 'static,
     {
-        let stage = Stage::last(true);
-        self.hand_over(length, patience, stage, search).await
+        let stage = Stage::last(None);
+        let answer = self.hand_over(length, patience, stage, search).await?;
+        Ok(answer.0)
     }
 
+    /// Runs `search` in the pool when its turn comes; with its answer, the search as it
+    /// counts is given back if it has to go on.
     async fn hand_over<T, S>(
         &self,
         length: Length,
         patience: Patience,
         stage: Stage<T>,
         search: S,
-    ) -> Result<T, Overloaded>
+    ) -> Result<(T, Option<Counted>), Overloaded>
     where
         T: Send + 'static,
         S: FnOnce(&StopFlag) -> T + Send + 'static,
@@ -234,10 +273,8 @@ impl Workers {
         let stop = Arc::new(StopFlag::new());
         let stop_when_dropped = StopWhenDropped(Arc::clone(&stop));
         let (send_answer, answer) = oneshot::channel();
-        let long_searches = self.long_searches.clone();
-        if stage.is_first {
-            long_searches.send_modify(|count| count.started += 1);
-        }
+        let new = || Counted::begin(&self.long_searches);
+        let counted = stage.counted.unwrap_or_else(new);
         let tally = Arc::clone(&self.tally);
         self.pool.run(move || {
             let begun = Instant::now();
@@ -246,24 +283,22 @@ impl Workers {
             let stopped = stop.is_stopped();
             let has_ended = stopped || answer.as_ref().map_or(true, stage.ends_with);
             drop(turn);
-            // Sent before it is counted: who sees the count can rely on the answer.
-            let _nobody_waits = send_answer.send(answer);
             if !has_ended {
+                // If nobody waits, it is dropped here.
+                drop(send_answer.send((answer, Some(counted))));
                 return;
             }
-            long_searches.send_modify(|count| {
-                if stopped {
-                    count.stopped += 1;
-                } else {
-                    count.finished += 1;
-                }
-            });
+            // Sent before it is counted: who sees the count can rely on the answer.
+            drop(send_answer.send((answer, None)));
+            if !stopped {
+                counted.finish();
+            }
         });
         let answer = answer.await;
         drop(stop_when_dropped);
         match answer {
-            Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(panicked)) => panic::resume_unwind(panicked),
+            Ok((Ok(answer), counted)) => Ok((answer, counted)),
+            Ok((Err(panicked), _)) => panic::resume_unwind(panicked),
             Err(_) => unreachable!("the pool runs every job and catches its panics"),
         }
     }
@@ -275,5 +310,54 @@ struct StopWhenDropped(Arc<StopFlag>);
 impl Drop for StopWhenDropped {
     fn drop(&mut self) {
         self.0.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::sync::mpsc;
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::grid::Grid;
+    use crate::solver::{Engine, Goal};
+
+    /// A board without a solution, that takes very many guesses.
+    const HOSTILE: &str =
+        ".4.....81...6..........84..1..5......84............5..............7...1.81.....4.";
+
+    #[tokio::test]
+    async fn a_search_that_is_dropped_before_it_goes_on_has_stopped() {
+        let workers = Workers::new().expect("threads");
+        let (ended, mut stages) = mpsc::unbounded_channel();
+        let turns: Vec<_> = (0..workers.cores())
+            .map(|_| workers.open_ended.turn(Patience::Begun))
+            .collect();
+        let _taken = futures_util::future::join_all(turns).await;
+        let search = tokio::spawn({
+            let workers = workers.clone();
+            let grid: Grid = HOSTILE.parse().expect("a grid");
+            async move {
+                let search = move |budget: &mut Budget<'_>| {
+                    let solved = Engine::detect().solve(&grid, Goal::Uniqueness, budget);
+                    ended.send(()).expect("the test waits");
+                    solved
+                };
+                let guesses = 2 * BOUNDED_GUESSES;
+                workers.run_long(guesses, Patience::Begun, search).await
+            }
+        });
+        stages.recv().await.expect("a first stage");
+        let mut long_searches = workers.long_searches();
+        assert_eq!(long_searches.borrow().started, 1);
+        search.abort();
+        let stopped = long_searches.wait_for(|long| long.stopped == 1);
+        let stopped = timeout(Duration::from_secs(30), stopped).await;
+        let counted = *stopped
+            .expect("not stopped")
+            .expect("the workers are there");
+        assert_eq!((counted.started, counted.finished), (1, 0));
     }
 }
