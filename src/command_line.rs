@@ -1,10 +1,12 @@
 //! What the program is to do: serve, unless it is told otherwise.
 
+mod environment;
 mod wrong;
 
 use std::ffi::{OsStr, OsString};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
+use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::config::{Config, Listen, TlsSettings};
@@ -72,7 +74,7 @@ impl Task {
 
     fn of(words: &[OsString]) -> Self {
         let read = wrong::read(&CommandLine::command(), words);
-        let (matches, wrong) = read.unwrap_or_else(|error| error.exit());
+        let (matches, wrong) = read.unwrap_or_else(|error| named(error).exit());
         let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         if !wrong.is_empty() {
             return Self::CheckConfig(line.config, wrong);
@@ -88,6 +90,23 @@ impl Task {
             None => Self::Serve(line.config),
         }
     }
+}
+
+/// Variables of the environment that look like settings and are none: mistyped ones.
+#[must_use]
+pub fn unknown_variables() -> Vec<String> {
+    environment::unknown(&CommandLine::command(), std::env::vars_os())
+}
+
+/// The error, which tells of bytes that are not UTF-8 not where they are.
+fn named(error: clap::Error) -> clap::Error {
+    let mut command = CommandLine::command();
+    let unreadable = environment::unreadable(&command, |name| std::env::var_os(name));
+    if error.kind() != ErrorKind::InvalidUtf8 || unreadable.is_empty() {
+        return error;
+    }
+    let words = format!("{}: not UTF-8", unreadable.join(", "));
+    command.error(ErrorKind::InvalidUtf8, words)
 }
 
 /// One line for each setting, as files of environment variables have them.

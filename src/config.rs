@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::solver::Engine;
 pub use admin::Admin;
@@ -62,7 +63,8 @@ pub struct Config {
     #[arg(long, env = "SUDOKU_MAX_DEADLINE", default_value = "60s", value_parser = positive_duration)]
     pub max_deadline: Duration,
 
-    /// The engine that solves: auto takes the fastest that this CPU has
+    /// The engine that solves: portable, avx2, avx512, or auto for the fastest that this CPU
+    /// has; all give the same answers
     #[arg(long, env = "SUDOKU_ENGINE", default_value = "auto")]
     pub engine: Engine,
 
@@ -187,6 +189,16 @@ fn log_filter_text(text: &str) -> Result<String, String> {
 /// The filter that a text describes, or what is wrong with it.
 pub(crate) fn log_filter(text: &str) -> Result<EnvFilter, String> {
     let hint = "write a level (error, warn, info, debug, trace) or target=level";
+    // A word alone would be a target, of which all is logged: rather a level mistyped.
+    let mut words = text
+        .split(',')
+        .map(str::trim)
+        .filter(|word| !word.is_empty());
+    let mistyped =
+        words.find(|word| !word.contains(['=', '[', ':']) && word.parse::<LevelFilter>().is_err());
+    if let Some(word) = mistyped {
+        return Err(format!("{word} is no level; {hint}"));
+    }
     let filter = EnvFilter::builder().parse(text);
     filter.map_err(|error| format!("{error}; {hint}"))
 }

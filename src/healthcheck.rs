@@ -2,6 +2,7 @@
 
 mod tls;
 
+use std::error::Error;
 use std::io;
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ pub enum Unhealthy {
     #[error("{0}")]
     File(io::Error),
     /// It cannot be reached.
-    #[error("cannot connect: {0}")]
+    #[error("cannot connect: {}", cause(.0))]
     Unreachable(#[from] tonic::transport::Error),
     /// It does not say.
     #[error("no answer: {0}")]
@@ -31,6 +32,15 @@ pub enum Unhealthy {
     /// It does not serve.
     #[error("{}", .0.as_str_name())]
     NotServing(ServingStatus),
+}
+
+/// What tonic's "transport error" comes of.
+fn cause(error: &tonic::transport::Error) -> &dyn Error {
+    let mut cause: &dyn Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause
 }
 
 /// Asks the server at `address` if it serves, with `tls` over TLS.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use sudoku_service::command_line::{Task, WrongSettings};
+use sudoku_service::command_line::{Task, WrongSettings, unknown_variables};
 use sudoku_service::config::Config;
 use sudoku_service::healthcheck::healthcheck;
 use sudoku_service::server::Server;
@@ -47,6 +47,9 @@ async fn main() -> ExitCode {
 /// Does all that comes before serving, but does not serve.
 async fn check(config: Config, wrong: &WrongSettings) -> Result<(), Box<dyn Error>> {
     let bound = Server::bind(config).await;
+    for name in unknown_variables() {
+        eprintln!("warning: {name}: there is no such setting");
+    }
     let faults = bound.err().map(|faults| faults.to_string());
     let lines = wrong.and(&faults.unwrap_or_default());
     if lines.is_empty() {
@@ -59,6 +62,9 @@ async fn check(config: Config, wrong: &WrongSettings) -> Result<(), Box<dyn Erro
 /// Serves until the first signal, then drains until that is done or a second comes.
 async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let logs = telemetry::start(&config);
+    for variable in unknown_variables() {
+        tracing::warn!(variable, "there is no such setting");
+    }
     let mut signals = Signals::listen()?;
     let server = Server::bind(config).await?.with_log_filter(logs.filter());
     let (drain, drained) = tokio::sync::oneshot::channel();

@@ -24,6 +24,7 @@ fn a_wrong_value_is_named_with_its_flag() {
         ("--max-deadline", "soon"),
         ("--engine", "mmx"),
         ("--max-guesses", "0"),
+        ("--log", "inof"),
         ("--log", "info,tonic=loud"),
         ("--log-format", "xml"),
         ("--access-log", "some"),

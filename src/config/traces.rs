@@ -10,7 +10,7 @@ use super::Contradiction;
 #[derive(Debug, Clone, Args)]
 pub struct TraceSettings {
     /// The OpenTelemetry collector to send a span for each call to, over gRPC, as
-    /// <http://localhost:4317>
+    /// `http://localhost:4317`
     #[arg(long, env = "SUDOKU_OTLP_ENDPOINT", value_name = "URL", value_parser = endpoint)]
     pub otlp_endpoint: Option<Uri>,
 

@@ -12,7 +12,7 @@ pub struct WebSettings {
     #[arg(long, env = "SUDOKU_GRPC_WEB")]
     pub grpc_web: bool,
 
-    /// The origins whose pages may call, as <https://example.org>; * for all
+    /// The origins whose pages may call, as `https://example.org`; * for all
     #[arg(long, env = "SUDOKU_GRPC_WEB_ORIGINS", value_name = "ORIGIN", value_delimiter = ',',
           value_parser = origin)]
     pub grpc_web_origins: Vec<HeaderValue>,

@@ -28,6 +28,7 @@ async fn the_health_check_tells_by_its_exit_code() {
         (1, "", 1),
         "{stderr}"
     );
+    assert!(stderr.contains("Connection refused"), "{stderr}");
 }
 
 /// A channel to nowhere, for servers that are not called.

@@ -1,6 +1,8 @@
 //! The program itself: its tasks, its exit codes, and what it logs.
 
+use std::ffi::OsStr;
 use std::net::SocketAddr;
+use std::os::unix::ffi::OsStrExt;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
@@ -24,7 +26,12 @@ fn program(arguments: &[&str]) -> Command {
 }
 
 pub(crate) async fn done(arguments: &[&str]) -> (i32, String, String) {
-    let output = timeout(PATIENCE, program(arguments).output()).await;
+    ended(program(arguments)).await
+}
+
+/// How the program ends, and what it prints.
+async fn ended(mut program: Command) -> (i32, String, String) {
+    let output = timeout(PATIENCE, program.output()).await;
     let Output {
         status,
         stdout,
@@ -134,6 +141,26 @@ async fn settings_are_printed() {
         stdout.contains("SUDOKU_LISTEN=127.0.0.1:50051\n"),
         "{stdout}"
     );
+}
+
+#[tokio::test]
+async fn variables_that_are_no_settings_and_those_that_are_no_text_are_named() {
+    let mut mistyped = program(&[
+        "--check-config",
+        "--listen",
+        "127.0.0.1:0",
+        "--admin",
+        "off",
+    ]);
+    mistyped.env("SUDOKU_MAX_CONECTIONS", "7");
+    let (code, _, stderr) = ended(mistyped).await;
+    let told = "warning: SUDOKU_MAX_CONECTIONS: there is no such setting\n";
+    assert_eq!((code, stderr.as_str()), (0, told));
+    let mut no_text = program(&["--check-config"]);
+    no_text.env("SUDOKU_LOG", OsStr::from_bytes(b"info\xff"));
+    let (code, _, stderr) = ended(no_text).await;
+    assert_eq!(code, 2);
+    assert!(stderr.contains("SUDOKU_LOG: not UTF-8"), "{stderr}");
 }
 
 #[tokio::test]
