@@ -18,6 +18,17 @@ fn named(file: &str) -> BTreeSet<String> {
 }
 
 #[tokio::test]
+async fn every_metric_has_its_place_on_the_dashboard() {
+    let server = TestServer::start().await;
+    let shown = named("grafana/dashboard.json");
+    for family in server.metrics().await.names() {
+        let is_shown = shown.iter().any(|name| name.starts_with(&family));
+        assert!(is_shown, "{family}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn alerts_and_dashboard_name_metrics_that_exist() {
     let server = TestServer::start().await;
     let metrics = server.metrics().await;
