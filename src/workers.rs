@@ -28,11 +28,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
+use futures_util::FutureExt;
 use tokio::sync::{oneshot, watch};
 
 use crate::solver::{Budget, StopFlag};
 use crate::tally::Tally;
-use admission::Queue;
+use admission::{Queue, Turn};
 use pool::Pool;
 
 /// The guesses that a search may make on an async thread: about 50 us.
@@ -249,6 +250,10 @@ impl Workers {
 
     /// Runs `search` in the pool when its turn comes; with its answer, the search as it
     /// counts is given back if it has to go on.
+    ///
+    /// It waits for its turn in a task of its own. A call is asked for more of its answer
+    /// only when its client takes more, and a turn that came meanwhile would be kept from
+    /// all others for as long as the client likes.
     async fn hand_over<T, S>(
         &self,
         length: Length,
@@ -261,18 +266,59 @@ impl Workers {
         S: FnOnce(&StopFlag) -> T + Send + 'static,
     {
         let queue = match length {
-            Length::Bounded => &self.bounded,
-            Length::OpenEnded => &self.open_ended,
+            Length::Bounded => Arc::clone(&self.bounded),
+            Length::OpenEnded => Arc::clone(&self.open_ended),
         };
-        let arrived = Instant::now();
-        let turn = queue.turn(patience).await.inspect_err(|Overloaded| {
-            self.tally.overloaded.add(1);
-            self.long_searches.send_modify(|count| count.refused += 1);
-        })?;
-        self.tally.queue_time.observe_time(arrived.elapsed());
         let stop = Arc::new(StopFlag::new());
         let stop_when_dropped = StopWhenDropped(Arc::clone(&stop));
-        let (send_answer, answer) = oneshot::channel();
+        let (mut send_answer, answer) = oneshot::channel();
+        let workers = self.clone();
+        let mut waiting = Box::pin(async move {
+            let arrived = Instant::now();
+            let turn = tokio::select! {
+                biased;
+                () = send_answer.closed() => return,
+                turn = queue.turn(patience) => turn,
+            };
+            match turn {
+                Ok(turn) => {
+                    workers.tally.queue_time.observe_time(arrived.elapsed());
+                    workers.begin(stage, search, stop, turn, send_answer);
+                }
+                Err(overloaded) => {
+                    workers.tally.overloaded.add(1);
+                    let long_searches = &workers.long_searches;
+                    long_searches.send_modify(|count| count.refused += 1);
+                    drop(send_answer.send(Err(overloaded)));
+                }
+            }
+        });
+        // Mostly there is a turn at once.
+        if waiting.as_mut().now_or_never().is_none() {
+            tokio::spawn(waiting);
+        }
+        let answer = answer.await;
+        drop(stop_when_dropped);
+        match answer {
+            Ok(Ok((Ok(answer), counted))) => Ok((answer, counted)),
+            Ok(Ok((Err(panicked), _))) => panic::resume_unwind(panicked),
+            Ok(Err(overloaded)) => Err(overloaded),
+            Err(_) => unreachable!("whoever has its turn runs, and panics are caught"),
+        }
+    }
+
+    /// Runs `search` in the pool, in its `turn`, and sends its answer.
+    fn begin<T, S>(
+        &self,
+        stage: Stage<T>,
+        search: S,
+        stop: Arc<StopFlag>,
+        turn: Turn,
+        send_answer: oneshot::Sender<Answered<T>>,
+    ) where
+        T: Send + 'static,
+        S: FnOnce(&StopFlag) -> T + Send + 'static,
+    {
         let new = || Counted::begin(&self.long_searches);
         let counted = stage.counted.unwrap_or_else(new);
         let tally = Arc::clone(&self.tally);
@@ -285,24 +331,20 @@ impl Workers {
             drop(turn);
             if !has_ended {
                 // If nobody waits, it is dropped here.
-                drop(send_answer.send((answer, Some(counted))));
+                drop(send_answer.send(Ok((answer, Some(counted)))));
                 return;
             }
             // Sent before it is counted: who sees the count can rely on the answer.
-            drop(send_answer.send((answer, None)));
+            drop(send_answer.send(Ok((answer, None))));
             if !stopped {
                 counted.finish();
             }
         });
-        let answer = answer.await;
-        drop(stop_when_dropped);
-        match answer {
-            Ok((Ok(answer), counted)) => Ok((answer, counted)),
-            Ok((Err(panicked), _)) => panic::resume_unwind(panicked),
-            Err(_) => unreachable!("the pool runs every job and catches its panics"),
-        }
     }
 }
+
+/// What comes of a search, or of its panic, and the search if it has to go on.
+type Answered<T> = Result<(thread::Result<T>, Option<Counted>), Overloaded>;
 
 /// Raises the stop flag of a search whose answer nobody waits for.
 struct StopWhenDropped(Arc<StopFlag>);
@@ -317,6 +359,7 @@ impl Drop for StopWhenDropped {
 mod tests {
     use std::time::Duration;
 
+    use futures_util::future::join_all;
     use tokio::sync::mpsc;
     use tokio::time::timeout;
 
@@ -332,10 +375,8 @@ mod tests {
     async fn a_search_that_is_dropped_before_it_goes_on_has_stopped() {
         let workers = Workers::new().expect("threads");
         let (ended, mut stages) = mpsc::unbounded_channel();
-        let turns: Vec<_> = (0..workers.cores())
-            .map(|_| workers.open_ended.turn(Patience::Begun))
-            .collect();
-        let _taken = futures_util::future::join_all(turns).await;
+        let turns = (0..workers.cores()).map(|_| workers.open_ended.turn(Patience::Begun));
+        let _taken = join_all(turns).await;
         let search = tokio::spawn({
             let workers = workers.clone();
             let grid: Grid = HOSTILE.parse().expect("a grid");
@@ -359,5 +400,22 @@ mod tests {
             .expect("not stopped")
             .expect("the workers are there");
         assert_eq!((counted.started, counted.finished), (1, 0));
+    }
+
+    #[tokio::test]
+    async fn who_is_not_asked_for_more_keeps_nobody_from_a_turn() {
+        let workers = Workers::new().expect("threads");
+        let cores = workers.cores();
+        let taken = (0..cores).map(|_| workers.bounded.turn(Patience::Begun));
+        let taken = join_all(taken).await;
+        let run = || workers.run_in_pool(Length::Bounded, Patience::Begun, |_| 7);
+        let mut waiting: Vec<_> = (0..cores).map(|_| Box::pin(run())).collect();
+        for call in &mut waiting {
+            assert!(call.as_mut().now_or_never().is_none());
+        }
+        drop(taken);
+        let other = timeout(Duration::from_secs(30), run()).await;
+        assert_eq!(other, Ok(Ok(7)));
+        assert_eq!(join_all(waiting).await, vec![Ok(7); cores]);
     }
 }
