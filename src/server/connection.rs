@@ -13,6 +13,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 use tonic::body::Body;
 
 use super::call::Calls;
@@ -172,11 +173,15 @@ impl Manner {
         let calls = OpenCalls::new();
         // hyper does not tell calls apart here, but has its own limit for idle times.
         let _open = calls.open();
+        // A call has no task of its own here that could be given up: a peer that does not
+        // read is hung up on.
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(self.settings.keepalive_timeout));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HANDSHAKE_LIMIT)
             .max_header_size((self.settings.max_header_size * headers::LET_IN) as usize)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(Box::pin(stream)), service);
         let lifetime = self.lifetime;
         Ok(lifetime
             .limit(connection, &calls, &notice, draining)

@@ -22,7 +22,8 @@ thread_local! {
 
 /// Lets the task that this is called in be given up a moment after `deadline`.
 pub(super) fn give_up_after(deadline: Instant) {
-    // Calls over HTTP/1.1 have no task of their own, and then nobody looks.
+    // Calls over HTTP/1.1 have no task of their own, and then nobody looks; there a
+    // client that does not read is hung up on.
     DEADLINE.set(Some(deadline));
 }
 

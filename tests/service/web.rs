@@ -1,10 +1,13 @@
 //! gRPC-Web, as a browser makes it: HTTP/1.1, and trailers in the body.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use http::HeaderValue;
 use prost::Message;
-use sudoku_service::grpc::v1::{SolveRequest, SolveResponse};
+use sudoku_service::grpc::v1::{EnumerateSolutionsRequest, SolveRequest, SolveResponse};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use crate::connections::answer_to;
 use crate::raw::framed;
@@ -20,17 +23,22 @@ async fn start() -> TestServer {
     .await
 }
 
-/// What a page of `origin` is answered to this, head and body.
-async fn exchange(address: SocketAddr, line: &str, origin: &str, body: &[u8]) -> (String, Vec<u8>) {
+/// A call of a page of `origin`, head and body.
+fn call(line: &str, method: &str, origin: &str, body: &[u8]) -> Vec<u8> {
     let head = format!(
-        "{line} /sudoku.v1.SudokuService/Solve HTTP/1.1\r\nhost: localhost\r\n\
+        "{line} /sudoku.v1.SudokuService/{method} HTTP/1.1\r\nhost: localhost\r\n\
          origin: {origin}\r\nconnection: close\r\ncontent-length: {}\r\n\
          content-type: application/grpc-web+proto\r\n\
          access-control-request-method: POST\r\n\
          access-control-request-headers: content-type,x-grpc-web\r\n\r\n",
         body.len()
     );
-    let answer = answer_to(address, &[head.as_bytes(), body].concat()).await;
+    [head.as_bytes(), body].concat()
+}
+
+/// What a page of `origin` is answered to this, head and body.
+async fn exchange(address: SocketAddr, line: &str, origin: &str, body: &[u8]) -> (String, Vec<u8>) {
+    let answer = answer_to(address, &call(line, "Solve", origin, body)).await;
     let end = answer
         .windows(4)
         .position(|four| four == b"\r\n\r\n")
@@ -84,6 +92,33 @@ async fn a_page_of_an_allowed_origin_can_call() {
     let told = [head.as_bytes(), &body].concat();
     assert!(contains(&told, b"grpc-status-details-bin"), "{head}");
     server.assert_alive().await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_page_that_reads_nothing_is_hung_up_on() {
+    let server = TestServer::start_with(|config| {
+        config.web.grpc_web = true;
+        config.connections.keepalive_timeout = Duration::from_millis(100);
+    })
+    .await;
+    let more_than_any_buffer = EnumerateSolutionsRequest {
+        grid: ".".repeat(81),
+        limit: 1_000_000,
+    };
+    let body = framed(&more_than_any_buffer.encode_to_vec());
+    let mut page = TcpStream::connect(server.address).await.unwrap();
+    let request = call("POST", "EnumerateSolutions", ORIGIN, &body);
+    page.write_all(&request).await.unwrap();
+    let code = [
+        ("grpc_method", "EnumerateSolutions"),
+        ("grpc_code", "Canceled"),
+    ];
+    let ended = async || {
+        let metrics = server.metrics().await;
+        metrics.sum("grpc_server_handled_total", &code) > 0.0
+    };
+    while !ended().await {}
     server.stop().await;
 }
 
