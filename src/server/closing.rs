@@ -35,12 +35,23 @@ pub(super) enum Notice {
     All,
 }
 
+impl Notice {
+    /// Tells `calls`. What has been told is not taken back.
+    pub(super) fn tell(self, calls: &watch::Sender<Self>) {
+        calls.send_if_modified(|told| {
+            let is_more = self > *told;
+            *told = self.max(*told);
+            is_more
+        });
+    }
+}
+
 /// Tells `calls` in time that their connection closes after `limit`, and comes back
 /// when it does.
 pub(super) async fn close_after(limit: Duration, calls: &watch::Sender<Notice>) {
     let end = Instant::now() + limit;
     sleep_until(end - LAST_CALL.min(limit / 2)).await;
-    calls.send_replace(Notice::Lasting);
+    Notice::Lasting.tell(calls);
     close_at(end, calls).await;
 }
 
@@ -48,7 +59,7 @@ pub(super) async fn close_after(limit: Duration, calls: &watch::Sender<Notice>) 
 pub(super) async fn close_at(end: Instant, calls: &watch::Sender<Notice>) {
     let left = end.saturating_duration_since(Instant::now());
     sleep_until(end - LAST_WORD.min(left / 2)).await;
-    calls.send_replace(Notice::All);
+    Notice::All.tell(calls);
     sleep_until(end).await;
 }
 
@@ -140,14 +151,15 @@ mod tests {
         let (sender, notice) = watch::channel(Notice::None);
         let mut closing = Closing::new(notice);
         assert_eq!(closing.limit(async { 7 }).await, Ok(7));
-        sender.send_replace(Notice::Lasting);
+        Notice::Lasting.tell(&sender);
         let answered = async {
             tokio::time::sleep(Duration::from_secs(1)).await;
             8
         };
         assert_eq!(closing.limit(answered).await, Ok(8));
         assert!(!closing.has_come());
-        sender.send_replace(Notice::All);
+        Notice::All.tell(&sender);
+        Notice::Lasting.tell(&sender);
         let never = std::future::pending::<()>();
         assert_eq!(closing.limit(never).await, Err(Failure::Draining));
         assert!(closing.has_come());

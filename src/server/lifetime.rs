@@ -105,8 +105,8 @@ async fn end_of_grace(grace: Option<Duration>, reason: Reason, notice: &watch::S
     }
 }
 
-/// When a connection has had its time since the server began to drain: at the end of the
-/// drain, or once it is without calls.
+/// When a connection without calls has had its time since the server began to drain. One
+/// that still has some at the end of the drain is cut off, and counted, by who drains.
 async fn end_of_drain(
     mut draining: watch::Receiver<Option<Instant>>,
     calls: &OpenCalls,
@@ -115,9 +115,13 @@ async fn end_of_drain(
     let end = draining.wait_for(Option::is_some).await;
     // An error means that the server is gone, as good a reason.
     let end = end.map_or(None, |end| *end).unwrap_or_else(Instant::now);
-    notice.send_replace(Notice::Lasting);
+    Notice::Lasting.tell(notice);
+    let told = async {
+        close_at(end, notice).await;
+        pending::<()>().await;
+    };
     tokio::select! {
-        () = close_at(end, notice) => {}
+        () = told => {}
         () = left_without_leave(calls, LAST_LEAVE_LIMIT) => {}
     }
 }
@@ -149,7 +153,7 @@ fn about(age: Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use tokio::time::{advance, timeout};
+    use tokio::time::{advance, timeout, timeout_at};
 
     use super::*;
 
@@ -212,13 +216,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_drain_waits_for_calls_until_its_end() {
+    async fn calls_are_told_of_the_end_of_the_drain() {
         let end = Instant::now() + Duration::from_secs(60);
         let (draining, notice) = (watch::Sender::new(Some(end)), watch::Sender::default());
         let calls = OpenCalls::new();
         let _call = calls.open();
-        end_of_drain(draining.subscribe(), &calls, &notice).await;
-        assert_eq!((Instant::now(), *notice.borrow()), (end, Notice::All));
+        let drained = end_of_drain(draining.subscribe(), &calls, &notice);
+        assert!(timeout_at(end, drained).await.is_err());
+        assert_eq!(*notice.borrow(), Notice::All);
     }
 
     #[tokio::test(start_paused = true)]
