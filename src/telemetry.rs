@@ -4,14 +4,16 @@ mod log_filter;
 
 use std::io::{IsTerminal, stdout};
 
-use tracing_appender::non_blocking;
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt, registry};
 
 use crate::config::{Config, LogFormat};
 pub use log_filter::{LogFilter, UnreadableFilter};
+
+/// How many lines may wait to be written. A line has about a kilobyte at most.
+const WAITING_LINES: usize = 10_000;
 
 /// The logs of this process. What is still to be written when it is dropped, is written
 /// then.
@@ -31,7 +33,9 @@ pub struct Logs {
 /// If it is called twice in one process.
 #[must_use = "logs end when this is dropped"]
 pub fn start(config: &Config) -> Logs {
-    let (writer, written) = non_blocking(stdout());
+    let (writer, written) = NonBlockingBuilder::default()
+        .buffered_lines_limit(WAITING_LINES)
+        .finish(stdout());
     let lines = fmt::layer()
         .with_ansi(stdout().is_terminal())
         .with_writer(writer);

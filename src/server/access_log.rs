@@ -14,6 +14,9 @@ use crate::metrics::code_name;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 
+/// How many bytes of what a caller sent, which is ASCII, go into a line.
+const LONGEST: usize = 256;
+
 /// What the beginning of a call puts into its line.
 #[derive(Debug)]
 pub(super) struct Line {
@@ -56,7 +59,7 @@ impl Line {
         if self.log == AccessLog::Errors && ended.code == Code::Ok {
             return;
         }
-        let method = self.uri.path().trim_start_matches('/');
+        let method = bounded(self.uri.path().trim_start_matches('/'));
         macro_rules! line {
             ($level:expr) => {
                 tracing::event!(
@@ -89,7 +92,12 @@ impl Line {
 
 /// A header as text; one that is no text tells nothing.
 fn text(header: Option<&HeaderValue>) -> &str {
-    header.and_then(|value| value.to_str().ok()).unwrap_or("")
+    bounded(header.and_then(|value| value.to_str().ok()).unwrap_or(""))
+}
+
+/// The beginning of what a caller sent: lines wait in memory until they are written.
+fn bounded(text: &str) -> &str {
+    text.get(..LONGEST).unwrap_or(text)
 }
 
 /// The trace in a W3C `traceparent`: version, trace, parent and flags in hex digits.
