@@ -26,6 +26,7 @@ pub use listen::Listen;
 pub use tls::TlsSettings;
 pub use traces::TraceSettings;
 pub use values::{Switch, TimeLimit};
+use values::{duration, number};
 pub use web::WebSettings;
 
 /// Solves and validates 9x9 Sudoku over gRPC.
@@ -70,7 +71,7 @@ pub struct Config {
 
     /// The guesses that a call may spend on each of its grids
     #[arg(long, env = "SUDOKU_MAX_GUESSES", default_value_t = 1_000_000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = number::<u64>)]
     pub max_guesses: u64,
 
     /// Compresses the answers of clients that can read gzip, which nearly all can
@@ -170,11 +171,6 @@ impl Default for Config {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
-    let hint = "write it as 500ms, 10s or 1m 30s";
-    humantime::parse_duration(text).map_err(|error| format!("{error}; {hint}"))
-}
-
 fn positive_duration(text: &str) -> Result<Duration, String> {
     match duration(text)? {
         Duration::ZERO => Err("must be longer than 0".into()),
@@ -183,22 +179,21 @@ fn positive_duration(text: &str) -> Result<Duration, String> {
 }
 
 fn log_filter_text(text: &str) -> Result<String, String> {
-    log_filter(text).map(|_| text.into())
+    log_filter(text).map(|filter| filter.to_string())
 }
 
 /// The filter that a text describes, or what is wrong with it.
 pub(crate) fn log_filter(text: &str) -> Result<EnvFilter, String> {
     let hint = "write a level (error, warn, info, debug, trace) or target=level";
+    let words: Vec<_> = text.split(',').map(str::trim).collect();
     // A word alone would be a target, of which all is logged: rather a level mistyped.
-    let mut words = text
-        .split(',')
-        .map(str::trim)
-        .filter(|word| !word.is_empty());
-    let mistyped =
-        words.find(|word| !word.contains(['=', '[', ':']) && word.parse::<LevelFilter>().is_err());
-    if let Some(word) = mistyped {
-        return Err(format!("{word} is no level; {hint}"));
+    let is_mistyped = |word: &&&str| {
+        let is_alone = !word.contains(['=', '[', ':']);
+        word.is_empty() || word.ends_with('=') || is_alone && word.parse::<LevelFilter>().is_err()
+    };
+    if let Some(word) = words.iter().find(is_mistyped) {
+        return Err(format!("{word:?} has no level; {hint}"));
     }
-    let filter = EnvFilter::builder().parse(text);
+    let filter = EnvFilter::builder().parse(words.join(","));
     filter.map_err(|error| format!("{error}; {hint}"))
 }

@@ -19,6 +19,7 @@ async fn main() -> ExitCode {
         Task::Serve(config) => serve(config).await,
         Task::CheckConfig(config, wrong) => check(config, &wrong).await,
         Task::PrintConfig(settings) => {
+            warn_of_unknown_variables();
             print!("{settings}");
             Ok(())
         }
@@ -47,9 +48,7 @@ async fn main() -> ExitCode {
 /// Does all that comes before serving, but does not serve.
 async fn check(config: Config, wrong: &WrongSettings) -> Result<(), Box<dyn Error>> {
     let bound = Server::bind(config).await;
-    for name in unknown_variables() {
-        eprintln!("warning: {name}: there is no such setting");
-    }
+    warn_of_unknown_variables();
     let faults = bound.err().map(|faults| faults.to_string());
     let lines = wrong.and(&faults.unwrap_or_default());
     if lines.is_empty() {
@@ -59,13 +58,19 @@ async fn check(config: Config, wrong: &WrongSettings) -> Result<(), Box<dyn Erro
     Err(lines.join("\n").into())
 }
 
+fn warn_of_unknown_variables() {
+    for name in unknown_variables() {
+        eprintln!("warning: {name}: there is no such setting");
+    }
+}
+
 /// Serves until the first signal, then drains until that is done or a second comes.
 async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
+    let mut signals = Signals::listen()?;
     let logs = telemetry::start(&config);
     for variable in unknown_variables() {
         tracing::warn!(variable, "there is no such setting");
     }
-    let mut signals = Signals::listen()?;
     let server = Server::bind(config).await?.with_log_filter(logs.filter());
     let (drain, drained) = tokio::sync::oneshot::channel();
     let mut running = std::pin::pin!(server.run(drained));

@@ -18,7 +18,7 @@ pub(super) fn unknown(
         settings.any(|setting| setting == name)
     };
     let names = variables.filter_map(|(name, value)| {
-        let name = name.into_string().ok()?;
+        let name = name.to_string_lossy().into_owned();
         let is_ours = name.starts_with(PREFIX) && !is_service_link(&name, &value);
         (is_ours && !is_setting(&name)).then_some(name)
     });
@@ -30,8 +30,12 @@ pub(super) fn unknown(
 /// Whether Kubernetes made the variable, as it does for every service of a namespace:
 /// for one called `sudoku`, `SUDOKU_SERVICE_HOST` and `SUDOKU_PORT=tcp://...`.
 fn is_service_link(name: &str, value: &OsStr) -> bool {
-    let is_address = value.to_string_lossy().contains("://");
-    name.contains("_SERVICE_") || name.contains("_PORT_") || (name.ends_with("_PORT") && is_address)
+    let value = value.to_string_lossy();
+    let is_numbered = |(_, rest): (&str, &str)| rest.starts_with(|c: char| c.is_ascii_digit());
+    name.ends_with("_SERVICE_HOST")
+        || name.contains("_SERVICE_PORT")
+        || name.split_once("_PORT_").is_some_and(is_numbered)
+        || (name.ends_with("_PORT") && value.contains("://"))
 }
 
 /// The settings among these variables that are not UTF-8.
@@ -60,6 +64,8 @@ mod tests {
             ("SUDOKU_MAX_CONECTIONS", "7"),
             ("SUDOKU_LISTEN", "[::]:50051"),
             ("SUDOKU_PORT", "8080"),
+            ("SUDOKU_SERVICE_LISTN", "[::]:50051"),
+            ("SUDOKU_MY_PORT_TYPO", "1"),
             ("PATH", "/bin"),
             ("SUDOKU_SERVICE_HOST", "10.0.0.1"),
             ("SUDOKU_SERVICE_PORT_GRPC", "50051"),
@@ -68,7 +74,13 @@ mod tests {
         ];
         let variables = variables.map(|(name, value)| (name.into(), value.into()));
         let unknown = unknown(&CommandLine::command(), variables.into_iter());
-        assert_eq!(unknown, ["SUDOKU_MAX_CONECTIONS", "SUDOKU_PORT"]);
+        let expected = [
+            "SUDOKU_MAX_CONECTIONS",
+            "SUDOKU_MY_PORT_TYPO",
+            "SUDOKU_PORT",
+            "SUDOKU_SERVICE_LISTN",
+        ];
+        assert_eq!(unknown, expected);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::values::{TimeLimit, size};
+use super::values::{TimeLimit, number, size};
 use super::{Contradiction, positive_duration};
 
 /// What connections may cost and how long they last.
@@ -12,12 +12,12 @@ use super::{Contradiction, positive_duration};
 pub struct ConnectionSettings {
     /// How many connections may be open; more are closed at once
     #[arg(long, env = "SUDOKU_MAX_CONNECTIONS", default_value_t = 10_000,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = number::<u32>)]
     pub max_connections: u32,
 
     /// How many calls a connection may have open; its peer holds back more
     #[arg(long, env = "SUDOKU_MAX_CONCURRENT_STREAMS", default_value_t = 200,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = number::<u32>)]
     pub max_concurrent_streams: u32,
 
     /// The largest header of a call, in bytes, or as 16KiB
@@ -32,10 +32,11 @@ pub struct ConnectionSettings {
 
     /// How many calls a peer may take back before they were looked at
     #[arg(long, env = "SUDOKU_MAX_RESET_STREAMS", default_value_t = 1000,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = number::<u32>)]
     pub max_reset_streams: u32,
 
-    /// How long a silent connection is left alone before it is asked for a sign of life
+    /// How long a silent connection is left alone before it is asked for a sign of life,
+    /// or off
     #[arg(
         long,
         env = "SUDOKU_KEEPALIVE_INTERVAL",
@@ -48,15 +49,15 @@ pub struct ConnectionSettings {
           value_parser = positive_duration)]
     pub keepalive_timeout: Duration,
 
-    /// How long a connection takes new calls, give or take a tenth
+    /// How long a connection takes new calls, give or take a tenth, or off
     #[arg(long, env = "SUDOKU_MAX_CONNECTION_AGE", default_value_t = TimeLimit::seconds(300))]
     pub max_connection_age: TimeLimit,
 
-    /// How long the calls of a connection may go on after that
+    /// How long the calls of a connection may go on after that, or off
     #[arg(long, env = "SUDOKU_MAX_CONNECTION_AGE_GRACE", default_value_t = TimeLimit::OFF)]
     pub max_connection_age_grace: TimeLimit,
 
-    /// How long a connection may be without calls
+    /// How long a connection may be without calls, or off
     #[arg(long, env = "SUDOKU_MAX_CONNECTION_IDLE", default_value_t = TimeLimit::seconds(300))]
     pub max_connection_idle: TimeLimit,
 }

@@ -25,6 +25,8 @@ fn a_wrong_value_is_named_with_its_flag() {
         ("--engine", "mmx"),
         ("--max-guesses", "0"),
         ("--log", "inof"),
+        ("--log", "info,h2="),
+        ("--log", ""),
         ("--log", "info,tonic=loud"),
         ("--log-format", "xml"),
         ("--access-log", "some"),

@@ -49,8 +49,7 @@ impl FromStr for TimeLimit {
         if matches!(text, "0" | "off") {
             return Ok(Self::OFF);
         }
-        let hint = "write it as 500ms, 10s or 1m 30s, or as off";
-        let limit = humantime::parse_duration(text).map_err(|error| format!("{error}; {hint}"))?;
+        let limit = duration(text).map_err(|hint| format!("{hint}, or as off"))?;
         Ok(limit.into())
     }
 }
@@ -62,6 +61,27 @@ impl fmt::Display for TimeLimit {
             None => f.write_str("off"),
         }
     }
+}
+
+/// The longest duration that can be set: a year, which is as good as for ever. What is
+/// added to the time of the clock must not go beyond its end.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// Reads a duration.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text).ok();
+    duration
+        .filter(|duration| *duration <= LONGEST)
+        .ok_or_else(|| "write it as 500ms, 10s or 1m 30s, up to 365d".into())
+}
+
+/// Reads a number from 1 to the largest that the type can hold.
+pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    let most = u64::MAX >> (64 - 8 * size_of::<T>());
+    number
+        .and_then(|number: u64| number.try_into().ok())
+        .ok_or_else(|| format!("write a number from 1 to {most}"))
 }
 
 /// Reads a number of bytes between `MIN` and `MAX`, with or without a unit.
@@ -88,8 +108,18 @@ mod tests {
         for off in ["0", "0s", "off"] {
             assert_eq!(off.parse(), Ok(TimeLimit::OFF), "{off}");
         }
-        for wrong in ["", "never", "5", "-1s"] {
+        for wrong in ["", "never", "5", "-1s", "366d", "18446744073709551615s"] {
             assert!(wrong.parse::<TimeLimit>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_positive_and_within_its_type() {
+        assert_eq!(number::<u32>("4294967295"), Ok(u32::MAX));
+        assert_eq!(number::<u64>("18446744073709551615"), Ok(u64::MAX));
+        for wrong in ["", "0", "-1", "abc", "4294967296"] {
+            let hint = "write a number from 1 to 4294967295".to_owned();
+            assert_eq!(number::<u32>(wrong), Err(hint), "{wrong}");
         }
     }
 
