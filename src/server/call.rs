@@ -1,7 +1,9 @@
 //! One call: what happens around its answer, in order.
 
+use std::pin::pin;
 use std::sync::Arc;
 
+use futures_util::TryFutureExt;
 use http::{Request, Response};
 use tokio::sync::watch;
 use tonic::Status;
@@ -13,11 +15,12 @@ use super::access_log::Line;
 use super::closing::{Closing, Notice};
 use super::deadline::{Deadline, Deadlines};
 use super::followed::{Call, FollowedBody};
+use super::panics::{Panicked, caught};
 use super::peer::Peer;
 use super::requests::{CountedRequests, RequestBody};
 use super::room::Room;
 use super::spans::Spans;
-use super::{draining, headers, panics};
+use super::{draining, headers};
 use crate::config::{AccessLog, Config};
 use crate::grpc::{Failure, mended};
 use crate::metrics::Metrics;
@@ -102,18 +105,16 @@ impl Calls {
     ) -> Response<Body> {
         let (request, lasting) = draining::prepare(request, closing.notice());
         let mut routes = self.routes.clone();
-        let answer = panics::caught(async move {
+        let answer = caught(async move {
             let Ok(response) = routes.call(request).await;
             response
         });
-        let answer = async {
-            answer.await.map_err(|panics::Panicked| {
-                self.metrics.panics.increment();
-                Failure::Internal
-            })
-        };
-        let answer = deadline.limit(closing.limit(answer)).await;
-        match answer.flatten().flatten() {
+        let answer = pin!(answer.map_err(|Panicked| {
+            self.metrics.panics.increment();
+            Failure::Internal
+        }));
+        let answer = pin!(closing.limit(answer));
+        match deadline.limit(answer).await.flatten().flatten() {
             Ok(response) => {
                 let response = mended(response, self.max_message_size);
                 match lasting {

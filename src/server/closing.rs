@@ -6,7 +6,7 @@
 //! with `UNAVAILABLE`, which tells their clients more than a torn connection.
 
 use std::future::Future;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -102,9 +102,14 @@ impl Closing {
         self.told.get_or_insert_with(told).as_mut().poll(cx)
     }
 
-    /// Runs `call` until it has to end, then drops it, which stops its search.
-    pub(super) async fn limit<T>(&mut self, call: impl Future<Output = T>) -> Result<T, Failure> {
-        let mut call = pin!(call);
+    /// Runs `call` until it has to end.
+    ///
+    /// It is pinned by the caller, who drops it: an async function would keep a second
+    /// place for what it pins, and calls are large.
+    pub(super) async fn limit<T>(
+        &mut self,
+        mut call: impl Future<Output = T> + Unpin,
+    ) -> Result<T, Failure> {
         std::future::poll_fn(|cx| {
             if let Poll::Ready(answer) = call.poll_unpin(cx) {
                 return Poll::Ready(Ok(answer));
@@ -117,6 +122,8 @@ impl Closing {
 
 #[cfg(test)]
 mod tests {
+    use std::future::{pending, ready};
+
     use super::*;
 
     /// When each notice is told, and when the connection closes.
@@ -147,20 +154,20 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_call_is_dropped_when_all_have_to_end() {
+    async fn a_call_ends_when_all_have_to() {
         let (sender, notice) = watch::channel(Notice::None);
         let mut closing = Closing::new(notice);
-        assert_eq!(closing.limit(async { 7 }).await, Ok(7));
+        assert_eq!(closing.limit(ready(7)).await, Ok(7));
         Notice::Lasting.tell(&sender);
-        let answered = async {
+        let answered = Box::pin(async {
             tokio::time::sleep(Duration::from_secs(1)).await;
             8
-        };
+        });
         assert_eq!(closing.limit(answered).await, Ok(8));
         assert!(!closing.has_come());
         Notice::All.tell(&sender);
         Notice::Lasting.tell(&sender);
-        let never = std::future::pending::<()>();
+        let never = pending::<()>();
         assert_eq!(closing.limit(never).await, Err(Failure::Draining));
         assert!(closing.has_come());
     }

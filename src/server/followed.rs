@@ -34,7 +34,7 @@ pub(super) struct Call {
     sent: u64,
     sent_bytes: u64,
     /// The line to write at the end, unless no call gets one.
-    line: Option<Line>,
+    line: Option<Box<Line>>,
     deadline: Deadline,
     closing: Closing,
     /// The span to end, unless no call has one.
@@ -61,7 +61,7 @@ impl Call {
             received: Arc::clone(&received),
             sent: 0,
             sent_bytes: 0,
-            line,
+            line: line.map(Box::new),
             deadline: Deadline::NONE,
             closing,
             span,

@@ -4,16 +4,18 @@ use std::any::Any;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use futures_util::FutureExt;
+use futures_util::{FutureExt, TryFutureExt};
 
 /// The call panicked.
 #[derive(Debug)]
 pub(super) struct Panicked;
 
 /// Runs `call`; a panic in it is logged and becomes an error.
-pub(super) async fn caught<T>(call: impl Future<Output = T>) -> Result<T, Panicked> {
+pub(super) fn caught<T>(
+    call: impl Future<Output = T>,
+) -> impl Future<Output = Result<T, Panicked>> {
     // Unwind safe: what the call worked on is dropped with it.
-    let done = AssertUnwindSafe(call).catch_unwind().await;
+    let done = AssertUnwindSafe(call).catch_unwind();
     done.map_err(|panic| logged(&*panic))
 }
 
