@@ -5,7 +5,8 @@
 //! [`INLINE_GUESSES`]; one that needs more starts again in the pool with
 //! [`BOUNDED_GUESSES`], and the few that need even more start once more with their whole
 //! budget. The repeated work is less than it saves the others: whatever is through in
-//! milliseconds never waits behind what is not.
+//! milliseconds never waits behind what is not. What the first guesses tell to be long,
+//! as a count to a high limit that finds solutions at once, leaves the middle step out.
 //!
 //! There are two queues for the pool, one for each [`Length`], so that neither kind of
 //! search waits behind the other. As many of each run at a time as there are cores. A
@@ -176,6 +177,26 @@ impl Workers {
         T: Send + 'static,
         S: Fn(&mut Budget<'_>) -> T + Send + Sync + 'static,
     {
+        self.run_foreseen(guesses, |_| false, search).await
+    }
+
+    /// The same, where what the first guesses found can tell that the search
+    /// `is_open_ended`: it is not tried as a bounded one then, and if there is too much to
+    /// do it is refused before it has cost anything.
+    ///
+    /// # Errors
+    ///
+    /// If the search is long and there is too much to do.
+    pub async fn run_foreseen<T, S>(
+        &self,
+        guesses: u64,
+        is_open_ended: impl FnOnce(&T) -> bool,
+        search: S,
+    ) -> Result<T, Overloaded>
+    where
+        T: Send + 'static,
+        S: Fn(&mut Budget<'_>) -> T + Send + Sync + 'static,
+    {
         let never = StopFlag::new();
         let mut budget = Budget::strict(guesses.min(INLINE_GUESSES), &never);
         let begun = Instant::now();
@@ -183,6 +204,12 @@ impl Workers {
         if !budget.has_ended() {
             self.tally.solve_time.observe_time(begun.elapsed());
             return Ok(answer);
+        }
+        if is_open_ended(&answer) {
+            let whole = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
+            return self
+                .run_in_pool(Length::OpenEnded, Patience::Call, whole)
+                .await;
         }
         self.run_long(guesses, Patience::Call, search).await
     }
@@ -203,7 +230,7 @@ impl Workers {
         S: Fn(&mut Budget<'_>) -> T + Send + Sync + 'static,
     {
         let search = Arc::new(search);
-        let (mut length, mut counted) = (Length::Bounded, None);
+        let mut counted = None;
         if guesses > BOUNDED_GUESSES {
             let search = Arc::clone(&search);
             let bounded = move |stop: &StopFlag| {
@@ -215,15 +242,17 @@ impl Workers {
                 counted: None,
                 ends_with: Option::is_some,
             };
-            let answer = self.hand_over(length, patience, stage, bounded).await?;
-            if let (Some(answer), _) = answer {
-                return Ok(answer);
+            let answer = self.hand_over(Length::Bounded, patience, stage, bounded);
+            match answer.await? {
+                (Some(answer), _) => return Ok(answer),
+                (None, search) => counted = search,
             }
-            (length, counted) = (Length::OpenEnded, answer.1);
         }
         let whole = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
         let stage = Stage::last(counted);
-        let answer = self.hand_over(length, patience, stage, whole).await?;
+        let answer = self
+            .hand_over(Length::OpenEnded, patience, stage, whole)
+            .await?;
         Ok(answer.0)
     }
 
@@ -417,5 +446,25 @@ mod tests {
         let other = timeout(Duration::from_secs(30), run()).await;
         assert_eq!(other, Ok(Ok(7)));
         assert_eq!(join_all(waiting).await, vec![Ok(7); cores]);
+    }
+
+    #[tokio::test]
+    async fn what_is_foreseen_to_be_long_is_not_tried_as_bounded() {
+        let workers = Workers::new().expect("threads");
+        for (is_open_ended, expected) in [(false, 3), (true, 2)] {
+            let (tried, mut calls) = mpsc::unbounded_channel();
+            let count = move |budget: &mut Budget<'_>| {
+                tried.send(()).expect("the test waits");
+                let empty = Grid::from_values([0; 81]).expect("a grid");
+                Engine::detect().count(&empty, 20_000, budget)
+            };
+            let count = workers.run_foreseen(1_000_000, |_| is_open_ended, count);
+            assert_eq!(count.await.expect("nothing else to do").solutions, 20_000);
+            let mut seen = 0;
+            while calls.recv().await.is_some() {
+                seen += 1;
+            }
+            assert_eq!(seen, expected);
+        }
     }
 }

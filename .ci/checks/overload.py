@@ -110,7 +110,7 @@ def check_refusals(offered, server, before, words, long):
     times = [took for took, _ in offered.refused]
     words.append(f"refused after: median {milliseconds(percentile(times, 50))}, p99 {milliseconds(percentile(times, 99))}; "
                  f"accepted searches had waited: p99 at most {milliseconds(waited)}")
-    assert percentile(times, 50) < (0.010 if long else MOST_SECONDS), "; ".join(words)
+    assert percentile(times, 99) < (0.005 if long else MOST_SECONDS), "; ".join(words)
 
 
 def light_beside_heavy(binary):

@@ -12,9 +12,9 @@ use super::v1::sudoku_service_server::{SudokuService, SudokuServiceServer};
 use super::{convert, enumerate, stream, v1};
 use crate::grid::Grid;
 use crate::rules;
-use crate::solver::{Decision, Engine};
+use crate::solver::{Budget, Count, Decision, Engine};
 use crate::tally::SolvingRpc;
-use crate::workers::{Overloaded, Patience, Workers};
+use crate::workers::{BOUNDED_GUESSES, Overloaded, Patience, Workers};
 
 /// Answers calls with an engine.
 #[derive(Debug, Clone)]
@@ -173,8 +173,11 @@ impl SudokuService for Service {
             guesses,
         } = &self.solving;
         let engine = *engine;
-        let count = workers.run(*guesses, move |budget| engine.count(&grid, limit, budget));
-        Ok(Response::new(convert::count_response(count.await?)))
+        // Where there are solutions at once there are mostly many, each a guess or more.
+        let takes_long = |found: &Count| limit > BOUNDED_GUESSES && found.solutions > 0;
+        let count = move |budget: &mut Budget<'_>| engine.count(&grid, limit, budget);
+        let count = workers.run_foreseen(*guesses, takes_long, count).await?;
+        Ok(Response::new(convert::count_response(count)))
     }
 
     type EnumerateSolutionsStream = Answers<v1::EnumerateSolutionsResponse>;
