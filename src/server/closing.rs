@@ -5,7 +5,7 @@
 //! that last are told to end early. A moment before the limit, all others are: they fail
 //! with `UNAVAILABLE`, which tells their clients more than a torn connection.
 
-use std::future::Future;
+use std::future::{Future, pending};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -66,11 +66,12 @@ pub(super) async fn close_at(end: Instant, calls: &watch::Sender<Notice>) {
 /// Waits for a notice.
 pub(super) type Told = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// When `notice` or more is told.
+/// When `notice` or more is told. A connection that is lost tells nothing any more.
 pub(super) fn told(mut calls: watch::Receiver<Notice>, notice: Notice) -> Told {
     Box::pin(async move {
-        // An error means that the sender is gone, and with it the connection.
-        let _ended = calls.wait_for(|told| *told >= notice).await;
+        if calls.wait_for(|told| *told >= notice).await.is_err() {
+            pending::<()>().await;
+        }
     })
 }
 
@@ -122,7 +123,9 @@ impl Closing {
 
 #[cfg(test)]
 mod tests {
-    use std::future::{pending, ready};
+    use std::future::ready;
+
+    use tokio::time::timeout;
 
     use super::*;
 
@@ -151,6 +154,16 @@ mod tests {
             let millis = told.map(|time| time.as_millis());
             assert_eq!(millis, [lasting, all, limit.as_millis()]);
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_lost_connection_is_not_one_that_closes() {
+        let (sender, notice) = watch::channel(Notice::None);
+        let mut closing = Closing::new(notice);
+        drop(sender);
+        let call = closing.limit(pending::<()>());
+        assert!(timeout(Duration::from_secs(60), call).await.is_err());
+        assert!(!closing.has_come());
     }
 
     #[tokio::test(start_paused = true)]
