@@ -18,9 +18,13 @@
 //! [`run`](Workers::run) is dropped, and that raises the stop flag of its search.
 
 mod admission;
+mod long_searches;
 mod pool;
+#[cfg(test)]
+mod tests;
 
 pub use admission::{Overloaded, Patience};
+pub use long_searches::LongSearches;
 
 use std::io;
 use std::num::NonZero;
@@ -35,6 +39,7 @@ use tokio::sync::{oneshot, watch};
 use crate::solver::{Budget, StopFlag};
 use crate::tally::Tally;
 use admission::{Queue, Turn};
+use long_searches::Counted;
 use pool::Pool;
 
 /// The guesses that a search may make on an async thread: about 50 us.
@@ -63,19 +68,6 @@ pub enum Length {
     OpenEnded,
 }
 
-/// The searches that were handed to the pool since the start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LongSearches {
-    /// Those that were handed over.
-    pub started: u64,
-    /// Those that came to their end, or to that of their budget.
-    pub finished: u64,
-    /// Those that were refused because there was too much to do.
-    pub refused: u64,
-    /// Those that were stopped because nobody waited any more.
-    pub stopped: u64,
-}
-
 /// A step of a long search.
 struct Stage<T> {
     /// The search, unless it begins here.
@@ -91,40 +83,6 @@ impl<T> Stage<T> {
             counted,
             ends_with: |_| true,
         }
-    }
-}
-
-/// A long search as it counts: once, however often it starts again, and as stopped if it
-/// is dropped between two stages.
-struct Counted {
-    long_searches: watch::Sender<LongSearches>,
-    has_finished: bool,
-}
-
-impl Counted {
-    fn begin(long_searches: &watch::Sender<LongSearches>) -> Self {
-        long_searches.send_modify(|count| count.started += 1);
-        Self {
-            long_searches: long_searches.clone(),
-            has_finished: false,
-        }
-    }
-
-    fn finish(mut self) {
-        self.has_finished = true;
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.long_searches.send_modify(|count| {
-            let ended = if self.has_finished {
-                &mut count.finished
-            } else {
-                &mut count.stopped
-            };
-            *ended += 1;
-        });
     }
 }
 
@@ -206,10 +164,7 @@ impl Workers {
             return Ok(answer);
         }
         if is_open_ended(&answer) {
-            let whole = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
-            return self
-                .run_in_pool(Length::OpenEnded, Patience::Call, whole)
-                .await;
+            return self.run_whole(guesses, Patience::Call, None, search).await;
         }
         self.run_long(guesses, Patience::Call, search).await
     }
@@ -248,12 +203,26 @@ impl Workers {
                 (None, search) => counted = search,
             }
         }
+        let search = move |budget: &mut Budget<'_>| search(budget);
+        self.run_whole(guesses, patience, counted, search).await
+    }
+
+    /// The last stage of a long search, with its whole budget.
+    async fn run_whole<T, S>(
+        &self,
+        guesses: u64,
+        patience: Patience,
+        counted: Option<Counted>,
+        search: S,
+    ) -> Result<T, Overloaded>
+    where
+        T: Send + 'static,
+        S: FnOnce(&mut Budget<'_>) -> T + Send + 'static,
+    {
         let whole = move |stop: &StopFlag| search(&mut Budget::new(guesses, stop));
         let stage = Stage::last(counted);
-        let answer = self
-            .hand_over(Length::OpenEnded, patience, stage, whole)
-            .await?;
-        Ok(answer.0)
+        let answer = self.hand_over(Length::OpenEnded, patience, stage, whole);
+        Ok(answer.await?.0)
     }
 
     /// Runs `search`, which is too long for an async thread, with a flag that tells it to
@@ -381,90 +350,5 @@ struct StopWhenDropped(Arc<StopFlag>);
 impl Drop for StopWhenDropped {
     fn drop(&mut self) {
         self.0.stop();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use futures_util::future::join_all;
-    use tokio::sync::mpsc;
-    use tokio::time::timeout;
-
-    use super::*;
-    use crate::grid::Grid;
-    use crate::solver::{Engine, Goal};
-
-    /// A board without a solution, that takes very many guesses.
-    const HOSTILE: &str =
-        ".4.....81...6..........84..1..5......84............5..............7...1.81.....4.";
-
-    #[tokio::test]
-    async fn a_search_that_is_dropped_before_it_goes_on_has_stopped() {
-        let workers = Workers::new().expect("threads");
-        let (ended, mut stages) = mpsc::unbounded_channel();
-        let turns = (0..workers.cores()).map(|_| workers.open_ended.turn(Patience::Begun));
-        let _taken = join_all(turns).await;
-        let search = tokio::spawn({
-            let workers = workers.clone();
-            let grid: Grid = HOSTILE.parse().expect("a grid");
-            async move {
-                let search = move |budget: &mut Budget<'_>| {
-                    let solved = Engine::detect().solve(&grid, Goal::Uniqueness, budget);
-                    ended.send(()).expect("the test waits");
-                    solved
-                };
-                let guesses = 2 * BOUNDED_GUESSES;
-                workers.run_long(guesses, Patience::Begun, search).await
-            }
-        });
-        stages.recv().await.expect("a first stage");
-        let mut long_searches = workers.long_searches();
-        assert_eq!(long_searches.borrow().started, 1);
-        search.abort();
-        let stopped = long_searches.wait_for(|long| long.stopped == 1);
-        let stopped = timeout(Duration::from_secs(30), stopped).await;
-        let counted = *stopped
-            .expect("not stopped")
-            .expect("the workers are there");
-        assert_eq!((counted.started, counted.finished), (1, 0));
-    }
-
-    #[tokio::test]
-    async fn who_is_not_asked_for_more_keeps_nobody_from_a_turn() {
-        let workers = Workers::new().expect("threads");
-        let cores = workers.cores();
-        let taken = (0..cores).map(|_| workers.bounded.turn(Patience::Begun));
-        let taken = join_all(taken).await;
-        let run = || workers.run_in_pool(Length::Bounded, Patience::Begun, |_| 7);
-        let mut waiting: Vec<_> = (0..cores).map(|_| Box::pin(run())).collect();
-        for call in &mut waiting {
-            assert!(call.as_mut().now_or_never().is_none());
-        }
-        drop(taken);
-        let other = timeout(Duration::from_secs(30), run()).await;
-        assert_eq!(other, Ok(Ok(7)));
-        assert_eq!(join_all(waiting).await, vec![Ok(7); cores]);
-    }
-
-    #[tokio::test]
-    async fn what_is_foreseen_to_be_long_is_not_tried_as_bounded() {
-        let workers = Workers::new().expect("threads");
-        for (is_open_ended, expected) in [(false, 3), (true, 2)] {
-            let (tried, mut calls) = mpsc::unbounded_channel();
-            let count = move |budget: &mut Budget<'_>| {
-                tried.send(()).expect("the test waits");
-                let empty = Grid::from_values([0; 81]).expect("a grid");
-                Engine::detect().count(&empty, 20_000, budget)
-            };
-            let count = workers.run_foreseen(1_000_000, |_| is_open_ended, count);
-            assert_eq!(count.await.expect("nothing else to do").solutions, 20_000);
-            let mut seen = 0;
-            while calls.recv().await.is_some() {
-                seen += 1;
-            }
-            assert_eq!(seen, expected);
-        }
     }
 }

@@ -52,15 +52,15 @@ pub(super) async fn close_after(limit: Duration, calls: &watch::Sender<Notice>) 
     let end = Instant::now() + limit;
     sleep_until(end - LAST_CALL.min(limit / 2)).await;
     Notice::Lasting.tell(calls);
-    close_at(end, calls).await;
+    last_word(end, calls).await;
+    sleep_until(end).await;
 }
 
-/// The same when the calls that last need no telling any more.
-pub(super) async fn close_at(end: Instant, calls: &watch::Sender<Notice>) {
+/// Tells all `calls`, a moment before, that their connection closes at `end`.
+pub(super) async fn last_word(end: Instant, calls: &watch::Sender<Notice>) {
     let left = end.saturating_duration_since(Instant::now());
     sleep_until(end - LAST_WORD.min(left / 2)).await;
     Notice::All.tell(calls);
-    sleep_until(end).await;
 }
 
 /// Waits for a notice.

@@ -13,7 +13,7 @@ use hyper_util::server::graceful::GracefulConnection;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::closing::{Notice, close_after, close_at};
+use super::closing::{Notice, close_after, last_word};
 use super::open_calls::OpenCalls;
 use crate::config::ConnectionSettings;
 
@@ -117,7 +117,7 @@ async fn end_of_drain(
     let end = end.map_or(None, |end| *end).unwrap_or_else(Instant::now);
     Notice::Lasting.tell(notice);
     let told = async {
-        close_at(end, notice).await;
+        last_word(end, notice).await;
         pending::<()>().await;
     };
     tokio::select! {
