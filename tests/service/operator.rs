@@ -6,9 +6,10 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use crate::openmetrics::Exposition;
-use crate::support::TestServer;
+use crate::support::{PATIENCE, TestServer};
 
 /// What the admin port answers.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,5 +60,20 @@ impl TestServer {
             "application/openmetrics-text; version=1.0.0; charset=utf-8"
         );
         Exposition::parse(&answer.text)
+    }
+
+    /// What is counted once these series count something: a connection is closed before
+    /// its end is counted, and a call is under way before it has begun here.
+    pub(crate) async fn counted(&self, name: &str, labels: &[(&str, &str)]) -> Exposition {
+        let counted = async {
+            loop {
+                let metrics = self.metrics().await;
+                if metrics.sum(name, labels) > 0.0 {
+                    return metrics;
+                }
+            }
+        };
+        let counted = timeout(PATIENCE, counted).await;
+        counted.unwrap_or_else(|_| panic!("{name} {labels:?} count nothing"))
     }
 }

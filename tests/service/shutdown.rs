@@ -200,11 +200,7 @@ async fn a_stream_whose_client_goes_on_sending_is_ended_all_the_same() {
 async fn a_stream_with_half_a_message_is_told_the_same() {
     let server = TestServer::start_with(without_end).await;
     let call = tokio::spawn(raw::half(server.address, "StreamSolve"));
-    let begun = async || {
-        let metrics = server.metrics().await;
-        metrics.sum("grpc_server_started_total", &[]) > 0.0
-    };
-    while !begun().await {}
+    server.counted("grpc_server_started_total", &[]).await;
     ended(server.begin_stop()).await;
     let end = call.await.unwrap();
     assert_eq!(end.code(), Code::Unavailable, "{end:?}");
